@@ -1,0 +1,61 @@
+// Everything known about a node at one moment, source by source.
+import type {Container, PodSandbox} from '../wire/gen/cri_pb.ts'
+import type {DiskEntry} from './disk.ts'
+import type {KubeletLogLine} from './kubelet-log.ts'
+import type {MetricSample} from './metrics.ts'
+import type {Mount} from './mountinfo.ts'
+import type {PodEvent} from './pod-event.ts'
+import type {Pod} from './pod.ts'
+import type {Reading} from './reading.ts'
+import type {VolDataFile} from './vol-data.ts'
+
+/** What each source yields. The keys are the names that reports use: `unseen`, `evidence`. */
+export interface Sources {
+  /** ListPodSandbox of the container runtime. */
+  readonly 'runtime.sandboxes': readonly PodSandbox[]
+  /** ListContainers of the container runtime, all states. */
+  readonly 'runtime.containers': readonly Container[]
+  /** The kubelet's /pods: what it wants and last reported. */
+  readonly 'kubelet.pods': readonly Pod[]
+  readonly 'kubelet.metrics': readonly MetricSample[]
+  readonly 'kubelet.log': readonly KubeletLogLine[]
+  /** Every entry below the kubelet's root. */
+  readonly 'disk.entries': readonly DiskEntry[]
+  /** Every vol_data.json below the kubelet's root, as the kubelet would read it. */
+  readonly 'disk.vol-data': readonly VolDataFile[]
+  /** The kubelet's mount table. */
+  readonly 'kernel.mounts': readonly Mount[]
+  readonly 'api.pods': readonly Pod[]
+  readonly 'api.events': readonly PodEvent[]
+}
+
+export type SourceName = keyof Sources
+
+export type Readings = {readonly [Name in SourceName]: Reading<Sources[Name]>}
+
+export interface Snapshot {
+  /** The node's name, empty when nobody said it. */
+  readonly node: string
+  /** Milliseconds since 1970: the moment the readings were taken. */
+  readonly when: number
+  /** The kubelet's root directory, absolute, without a slash at its end. */
+  readonly kubeletRoot: string
+  /** Such as '1.26.5', when a source says it. */
+  readonly kubeletVersion: string | undefined
+  readonly readings: Readings
+  /** Sources that a bundle names as not read and that this version of the tool has no use for: source to reason. */
+  readonly unread: Readonly<Record<string, string>>
+}
+
+export const sourceNames = [
+  'runtime.sandboxes',
+  'runtime.containers',
+  'kubelet.pods',
+  'kubelet.metrics',
+  'kubelet.log',
+  'disk.entries',
+  'disk.vol-data',
+  'kernel.mounts',
+  'api.pods',
+  'api.events',
+] as const satisfies readonly SourceName[]

@@ -1,0 +1,21 @@
+import {defineConfig} from 'vitest/config'
+
+// unit: on the sources. e2e: the built command as a child process. real: against containerd and crictl, by `npm run test:real` only.
+export default defineConfig({
+  test: {
+    projects: [
+      {test: {name: 'unit', include: ['test/**/*.test.ts'], exclude: ['test/e2e/**', 'test/real/**', 'test/bench/**']}},
+      {test: {name: 'e2e', include: ['test/e2e/**/*.test.ts'], testTimeout: 30_000}},
+      {
+        test: {
+          name: 'real',
+          include: ['test/real/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 300_000,
+          fileParallelism: false,
+          sequence: {groupOrder: 1},
+        },
+      },
+    ],
+  },
+})
