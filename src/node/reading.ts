@@ -36,7 +36,7 @@ export function failed(why: string, tookMs?: number): Failed {
 }
 
 /** The value, where there is a whole one. */
-export function valueOf<T>(reading: Reading<T>): T | undefined {
+export function known<T>(reading: Reading<T>): T | undefined {
   return reading.state === 'read' ? reading.value : undefined
 }
 
