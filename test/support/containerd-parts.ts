@@ -1,0 +1,59 @@
+// The programs that a real container runtime needs.
+import {existsSync, readFileSync} from 'node:fs'
+import {delimiter, join} from 'node:path'
+
+export interface Parts {
+  readonly containerd: string
+  readonly runc: string
+  readonly ctr: string
+  /** Statically linked: it is all that the images hold. */
+  readonly busybox: string
+  readonly ip: string
+  /** The folder of the network plugins. */
+  readonly cniPlugins: string
+}
+
+const folders = [...new Set([...(process.env.PATH ?? '').split(delimiter), '/usr/local/sbin', '/usr/sbin', '/sbin'])]
+const pluginFolders = ['/usr/lib/cni', '/opt/cni/bin', '/usr/libexec/cni']
+
+/** The PATH on which containerd finds runc and its shim, also where the user's own lacks the sbin folders. */
+export const searchPath = folders.join(delimiter)
+
+/** The parts, or the names of those that this machine lacks. */
+export function findParts(): {readonly parts: Parts} | {readonly missing: readonly string[]} {
+  const missing: string[] = []
+  const need = (name: string, path: string | undefined) => {
+    if (path === undefined) missing.push(name)
+    return path ?? ''
+  }
+  const busybox = program('busybox')
+  const parts: Parts = {
+    containerd: need('containerd', program('containerd')),
+    runc: need('runc', program('runc')),
+    ctr: need('ctr', program('ctr')),
+    busybox: need('a static busybox', busybox !== undefined && isStatic(busybox) ? busybox : undefined),
+    ip: need('ip', program('ip')),
+    cniPlugins: need(
+      'network plugins',
+      pluginFolders.find((folder) => existsSync(join(folder, 'bridge'))),
+    ),
+  }
+  if (process.getuid?.() !== 0) missing.push('root')
+  return missing.length === 0 ? {parts} : {missing}
+}
+
+/** @throws when a part is missing. */
+export function requireParts(): Parts {
+  const found = findParts()
+  if ('missing' in found) throw new Error(`Cannot start containerd as this machine lacks ${found.missing.join(', ')}`)
+  return found.parts
+}
+
+function program(name: string): string | undefined {
+  return folders.map((folder) => join(folder, name)).find((path) => existsSync(path))
+}
+
+// A dynamic program names its loader (ld-linux, ld-musl) in the first page.
+function isStatic(path: string): boolean {
+  return !readFileSync(path).subarray(0, 4096).includes('/ld-')
+}
