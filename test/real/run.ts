@@ -1,0 +1,29 @@
+// npm run test:real: the tests against a real container runtime, or one line that says what they lack.
+import {execa} from 'execa'
+import {findParts} from '../support/containerd-parts.ts'
+import {crictlPath} from '../support/crictl.ts'
+
+const packages = 'containerd runc busybox-static containernetworking-plugins iproute2'
+
+/** What is missing and how to get it, in one line, or undefined. */
+async function lack(): Promise<string | undefined> {
+  const found = findParts()
+  if ('missing' in found) return `${found.missing.join(', ')}; as root: apt-get install -y ${packages}`
+  try {
+    await crictlPath()
+    return undefined
+  } catch {
+    return 'crictl; test/peers/build.sh crictl says why it cannot be built'
+  }
+}
+
+const missing = await lack()
+if (missing === undefined) {
+  const run = {stdio: 'inherit', reject: false, preferLocal: true} as const
+  const built = await execa('npm', ['run', '--silent', 'build'], run)
+  const tested = built.failed ? built : await execa('vitest', ['run', '--project', 'real', ...process.argv.slice(2)], run)
+  process.exitCode = tested.exitCode ?? 1
+} else {
+  process.stderr.write(`test:real did not run: this machine lacks ${missing}\n`)
+  process.exitCode = process.env.CI === 'true' ? 1 : 0
+}
