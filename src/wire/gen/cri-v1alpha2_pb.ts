@@ -7,14 +7,14 @@
 
 import type { GenFile, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
-import type { ListContainersRequestSchema, ListContainersResponseSchema, ListPodSandboxRequestSchema, ListPodSandboxResponseSchema, VersionRequestSchema, VersionResponseSchema } from "./cri_pb.ts";
+import type { ImageStatusRequestSchema, ImageStatusResponseSchema, ListContainersRequestSchema, ListContainersResponseSchema, ListPodSandboxRequestSchema, ListPodSandboxResponseSchema, VersionRequestSchema, VersionResponseSchema } from "./cri_pb.ts";
 import { file_cri } from "./cri_pb.ts";
 
 /**
  * Describes the file cri-v1alpha2.proto.
  */
 export const file_cri_v1alpha2: GenFile = /*@__PURE__*/
-  fileDesc("ChJjcmktdjFhbHBoYTIucHJvdG8SEHJ1bnRpbWUudjFhbHBoYTIyhgIKDlJ1bnRpbWVTZXJ2aWNlEkIKB1ZlcnNpb24SGi5ydW50aW1lLnYxLlZlcnNpb25SZXF1ZXN0GhsucnVudGltZS52MS5WZXJzaW9uUmVzcG9uc2USVwoOTGlzdFBvZFNhbmRib3gSIS5ydW50aW1lLnYxLkxpc3RQb2RTYW5kYm94UmVxdWVzdBoiLnJ1bnRpbWUudjEuTGlzdFBvZFNhbmRib3hSZXNwb25zZRJXCg5MaXN0Q29udGFpbmVycxIhLnJ1bnRpbWUudjEuTGlzdENvbnRhaW5lcnNSZXF1ZXN0GiIucnVudGltZS52MS5MaXN0Q29udGFpbmVyc1Jlc3BvbnNlYgZwcm90bzM", [file_cri]);
+  fileDesc("ChJjcmktdjFhbHBoYTIucHJvdG8SEHJ1bnRpbWUudjFhbHBoYTIyhgIKDlJ1bnRpbWVTZXJ2aWNlEkIKB1ZlcnNpb24SGi5ydW50aW1lLnYxLlZlcnNpb25SZXF1ZXN0GhsucnVudGltZS52MS5WZXJzaW9uUmVzcG9uc2USVwoOTGlzdFBvZFNhbmRib3gSIS5ydW50aW1lLnYxLkxpc3RQb2RTYW5kYm94UmVxdWVzdBoiLnJ1bnRpbWUudjEuTGlzdFBvZFNhbmRib3hSZXNwb25zZRJXCg5MaXN0Q29udGFpbmVycxIhLnJ1bnRpbWUudjEuTGlzdENvbnRhaW5lcnNSZXF1ZXN0GiIucnVudGltZS52MS5MaXN0Q29udGFpbmVyc1Jlc3BvbnNlMl4KDEltYWdlU2VydmljZRJOCgtJbWFnZVN0YXR1cxIeLnJ1bnRpbWUudjEuSW1hZ2VTdGF0dXNSZXF1ZXN0Gh8ucnVudGltZS52MS5JbWFnZVN0YXR1c1Jlc3BvbnNlYgZwcm90bzM", [file_cri]);
 
 /**
  * @generated from service runtime.v1alpha2.RuntimeService
@@ -46,4 +46,19 @@ export const RuntimeService: GenService<{
   },
 }> = /*@__PURE__*/
   serviceDesc(file_cri_v1alpha2, 0);
+
+/**
+ * @generated from service runtime.v1alpha2.ImageService
+ */
+export const ImageService: GenService<{
+  /**
+   * @generated from rpc runtime.v1alpha2.ImageService.ImageStatus
+   */
+  imageStatus: {
+    methodKind: "unary";
+    input: typeof ImageStatusRequestSchema;
+    output: typeof ImageStatusResponseSchema;
+  },
+}> = /*@__PURE__*/
+  serviceDesc(file_cri_v1alpha2, 1);
 

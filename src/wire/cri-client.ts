@@ -1,0 +1,155 @@
+// The container runtime's calls that kubelimbo makes, over a unix socket.
+import type {ClientHttp2Session} from 'node:http2'
+import {type Client, createClient, type Transport} from '@connectrpc/connect'
+import {createGrpcTransport} from '@connectrpc/connect-node'
+import type {Clock} from '../base/clock.ts'
+import {formatDuration} from '../base/duration.ts'
+import {withDeadline} from './deadline.ts'
+import * as v1 from './gen/cri_pb.ts'
+import * as v1alpha2 from './gen/cri-v1alpha2_pb.ts'
+import {collect, type Listed} from './listed.ts'
+import {RpcFailure} from './rpc-failure.ts'
+import {authority, openSession} from './session.ts'
+import {toRpcFailure} from './status.ts'
+
+/** What the kubelet reads at most (cri-client, 16 MiB). */
+export const maxMessageBytes = 16 * 1024 * 1024
+
+export interface CallOptions {
+  readonly signal?: AbortSignal
+  readonly deadlineMs?: number
+}
+
+export interface OpenOptions {
+  readonly path: string
+  readonly clock: Clock
+  readonly connectTimeoutMs: number
+  /** For calls that name no deadline of their own. */
+  readonly callTimeoutMs: number
+  readonly signal?: AbortSignal
+}
+
+export interface RuntimeVersion {
+  readonly name: string
+  readonly version: string
+  readonly api: 'v1' | 'v1alpha2'
+}
+
+export interface CriClient extends AsyncDisposable {
+  readonly path: string
+  readonly runtime: RuntimeVersion
+  listPodSandbox(filter: v1.PodSandboxFilter | undefined, options?: CallOptions): Promise<Listed<v1.PodSandbox>>
+  listContainers(filter: v1.ContainerFilter | undefined, options?: CallOptions): Promise<Listed<v1.Container>>
+  /** Undefined when the runtime has no such image. */
+  imageStatus(image: string, options?: CallOptions): Promise<v1.Image | undefined>
+}
+
+/**
+ * Dials, and asks for the version: a socket is a runtime's only once it has said so.
+ * @throws RpcFailure
+ */
+export async function openCri(options: OpenOptions): Promise<CriClient> {
+  const session = await openSession(options.path, options)
+  try {
+    return await greet(session, options)
+  } catch (error) {
+    session.destroy()
+    throw error
+  }
+}
+
+async function greet(session: ClientHttp2Session, {path, clock, callTimeoutMs, signal}: OpenOptions): Promise<CriClient> {
+  const transport = grpcOver(session)
+  const call = <T>(method: string, options: CallOptions, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+    const ms = options.deadlineMs ?? callTimeoutMs
+    const expired = () => new RpcFailure('DEADLINE_EXCEEDED', 'silent', `it has not answered ${method} for ${formatDuration(ms)}`)
+    return withDeadline({clock, ms, expired, ...(options.signal && {signal: options.signal})}, work).catch((error) => {
+      if (options.signal?.aborted) throw options.signal.reason
+      throw toRpcFailure(error, method)
+    })
+  }
+  const newest = createClient(v1.RuntimeService, transport)
+  const older = createClient(v1alpha2.RuntimeService, transport)
+  const runtime = await askVersion((api, options) => {
+    const service = api === 'v1' ? newest : older
+    return call('Version', options, (within) => service.version({}, {signal: within}))
+  }, signal && {signal})
+  const {api} = runtime
+  const images: Pick<Client<typeof v1.ImageService>, 'imageStatus'> = createClient(
+    api === 'v1' ? v1.ImageService : v1alpha2.ImageService,
+    transport,
+  )
+  return {
+    path,
+    runtime,
+    listPodSandbox: (filter, options = {}) =>
+      call('ListPodSandbox', options, (within) => {
+        const request = filter ? {filter} : {}
+        if (api === 'v1alpha2') return older.listPodSandbox(request, {signal: within}).then(({items}) => ({items}))
+        return collect({
+          pieces: newest.streamPodSandboxes(request, {signal: within}),
+          itemsOf: ({podSandboxes}) => podSandboxes,
+          whole: () => newest.listPodSandbox(request, {signal: within}).then(({items}) => items),
+          method: 'StreamPodSandboxes',
+          signal: within,
+        })
+      }),
+    listContainers: (filter, options = {}) =>
+      call('ListContainers', options, (within) => {
+        const request = filter ? {filter} : {}
+        if (api === 'v1alpha2') return older.listContainers(request, {signal: within}).then(({containers}) => ({items: containers}))
+        return collect({
+          pieces: newest.streamContainers(request, {signal: within}),
+          itemsOf: ({containers}) => containers,
+          whole: () => newest.listContainers(request, {signal: within}).then(({containers}) => containers),
+          method: 'StreamContainers',
+          signal: within,
+        })
+      }),
+    imageStatus: (image, options = {}) =>
+      call('ImageStatus', options, (within) => images.imageStatus({image: {image}}, {signal: within})).then((reply) => reply.image),
+    [Symbol.asyncDispose]: async () => session.destroy(),
+  }
+}
+
+function grpcOver(session: ClientHttp2Session): Transport {
+  return createGrpcTransport({
+    baseUrl: authority,
+    readMaxBytes: maxMessageBytes,
+    acceptCompression: [],
+    sessionManager: {
+      authority,
+      request: async (method, path, headers, options) => session.request({...headers, ':method': method, ':path': path}, options),
+      notifyResponseByteRead: () => undefined,
+    },
+  })
+}
+
+/** v1 is asked first; runtimes before it (containerd 1.5, CRI-O 1.22) answer UNIMPLEMENTED and serve v1alpha2. */
+async function askVersion(
+  ask: (api: RuntimeVersion['api'], options: CallOptions) => Promise<v1.VersionResponse>,
+  options: CallOptions = {},
+): Promise<RuntimeVersion> {
+  const describe = (api: RuntimeVersion['api'], reply: v1.VersionResponse) => ({
+    name: reply.runtimeName,
+    version: reply.runtimeVersion,
+    api,
+  })
+  const unimplemented = (error: unknown) => error instanceof RpcFailure && error.kind === 'no-service'
+  try {
+    return describe('v1', await ask('v1', options))
+  } catch (error) {
+    if (!unimplemented(error)) throw error
+  }
+  try {
+    return describe('v1alpha2', await ask('v1alpha2', options))
+  } catch (error) {
+    if (!unimplemented(error)) throw error
+    throw new RpcFailure(
+      'UNIMPLEMENTED',
+      'no-service',
+      'it speaks gRPC but is no container runtime: it serves neither runtime.v1 nor runtime.v1alpha2',
+      error,
+    )
+  }
+}
