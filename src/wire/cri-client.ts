@@ -1,5 +1,6 @@
 // The container runtime's calls that kubelimbo makes, over a unix socket.
 import type {ClientHttp2Session} from 'node:http2'
+import type {MessageInitShape} from '@bufbuild/protobuf'
 import {type Client, createClient, type Transport} from '@connectrpc/connect'
 import {createGrpcTransport} from '@connectrpc/connect-node'
 import type {Clock} from '../base/clock.ts'
@@ -38,8 +39,14 @@ export interface RuntimeVersion {
 export interface CriClient extends AsyncDisposable {
   readonly path: string
   readonly runtime: RuntimeVersion
-  listPodSandbox(filter: v1.PodSandboxFilter | undefined, options?: CallOptions): Promise<Listed<v1.PodSandbox>>
-  listContainers(filter: v1.ContainerFilter | undefined, options?: CallOptions): Promise<Listed<v1.Container>>
+  listPodSandbox(
+    filter: MessageInitShape<typeof v1.PodSandboxFilterSchema> | undefined,
+    options?: CallOptions,
+  ): Promise<Listed<v1.PodSandbox>>
+  listContainers(
+    filter: MessageInitShape<typeof v1.ContainerFilterSchema> | undefined,
+    options?: CallOptions,
+  ): Promise<Listed<v1.Container>>
   /** Undefined when the runtime has no such image. */
   imageStatus(image: string, options?: CallOptions): Promise<v1.Image | undefined>
 }

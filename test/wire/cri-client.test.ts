@@ -138,7 +138,7 @@ describe('CriClient', () => {
   test('sends filters to the runtime', async () => {
     await using runtime = await fake(two)
     await using client = await open(runtime.path)
-    await client.listPodSandbox({$typeName: 'runtime.v1.PodSandboxFilter', id: 'abc', labelSelector: {app: 'web'}})
+    await client.listPodSandbox({id: 'abc', labelSelector: {app: 'web'}})
     expect(runtime.filters).toMatchObject([{id: 'abc', labelSelector: {app: 'web'}}])
   })
 
