@@ -12,8 +12,10 @@ const script = `TIMEFORMAT='%3R %3U %3S'; time "$@" >/dev/null 2>/dev/null </dev
 /** @throws when the command fails: a failure is fast and would look good. */
 export async function measure(command: readonly string[]): Promise<Cost> {
   const env = {PATH: process.env.PATH ?? '', LC_ALL: 'C', NODE_ENV: 'production'}
-  const {stderr} = await execa('bash', ['-c', script, 'bash', ...command], {extendEnv: false, env})
+  // With a socket as its stdin bash takes itself for a remote shell and reads .bashrc.
+  const {stderr} = await execa('bash', ['--norc', '-c', script, 'bash', ...command], {extendEnv: false, env, stdin: 'ignore'})
   const [wall = Number.NaN, user = Number.NaN, system = Number.NaN] = stderr.split(' ').map((seconds) => Number(seconds) * 1000)
+  if (Number.isNaN(wall + user + system)) throw new Error(`Cannot measure as bash must print three times: it printed '${stderr}'`)
   return {wall, cpu: user + system}
 }
 

@@ -14,12 +14,13 @@ const warmUps = values.quick ? 1 : 3
 const sandboxes = Number(values.sandboxes ?? (values.quick ? 3 : 20))
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31))
 
+const crictl = await crictlPath()
 await using runtime = await startRuntime(sandboxes)
 const binary = join(import.meta.dirname, '../../bin/kubelimbo.js')
 const endpoint = ['-r', runtime.endpoint]
 const variants: Readonly<Record<string, readonly string[]>> = {
   'node -e 0': [process.execPath, '-e', '0'],
-  'crictl pods': [await crictlPath(), '--config', '/dev/null', ...endpoint, 'pods'],
+  'crictl pods': [crictl, '--config', '/dev/null', ...endpoint, 'pods'],
   'kubelimbo pods': [process.execPath, binary, 'pods', ...endpoint],
 }
 

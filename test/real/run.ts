@@ -1,5 +1,6 @@
 // npm run test:real: the tests against a real container runtime, or one line that says what they lack.
 import {execa} from 'execa'
+import {firstLine} from '../../src/base/errors.ts'
 import {findParts} from '../support/containerd-parts.ts'
 import {crictlPath} from '../support/crictl.ts'
 
@@ -8,12 +9,12 @@ const packages = 'containerd runc busybox-static containernetworking-plugins ipr
 /** What is missing and how to get it, in one line, or undefined. */
 async function lack(): Promise<string | undefined> {
   const found = findParts()
-  if ('missing' in found) return `${found.missing.join(', ')}; as root: apt-get install -y ${packages}`
+  if ('missing' in found) return `it needs ${found.missing.join(', ')} (on Debian, as root: apt-get install -y ${packages})`
   try {
     await crictlPath()
     return undefined
-  } catch {
-    return 'crictl; test/peers/build.sh crictl says why it cannot be built'
+  } catch (error) {
+    return `${firstLine(error)} (test/peers/build.sh crictl builds it with Go)`
   }
 }
 
@@ -24,6 +25,6 @@ if (missing === undefined) {
   const tested = built.failed ? built : await execa('vitest', ['run', '--project', 'real', ...process.argv.slice(2)], run)
   process.exitCode = tested.exitCode ?? 1
 } else {
-  process.stderr.write(`test:real did not run: this machine lacks ${missing}\n`)
+  process.stderr.write(`test:real did not run: ${missing}\n`)
   process.exitCode = process.env.CI === 'true' ? 1 : 0
 }

@@ -38,7 +38,7 @@ export function findParts(): {readonly parts: Parts} | {readonly missing: readon
       pluginFolders.find((folder) => existsSync(join(folder, 'bridge'))),
     ),
   }
-  if (process.getuid?.() !== 0) missing.push('root')
+  if (process.getuid?.() !== 0) missing.push('the rights of root')
   return missing.length === 0 ? {parts} : {missing}
 }
 

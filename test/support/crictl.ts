@@ -6,11 +6,14 @@ export type Crictl = (...args: readonly string[]) => Promise<string>
 
 const buildScript = join(import.meta.dirname, '../peers/build.sh')
 
-/** The path of crictl; it is built when it is not there yet. */
+/**
+ * The path of crictl; it is built when it is not there yet.
+ * @throws with build.sh's reason.
+ */
 export async function crictlPath(): Promise<string> {
-  const {stdout} = await execa(buildScript, ['crictl'])
+  const {stdout, stderr} = await execa(buildScript, ['crictl'], {reject: false})
   const path = stdout.split('\t')[1]
-  if (path === undefined) throw new Error(`Cannot find crictl as build.sh must print its path: it printed '${stdout}'`)
+  if (path === undefined) throw new Error(`Cannot find crictl: ${stderr.trim().split('\n').at(-1)}`)
   return path
 }
 
