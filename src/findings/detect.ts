@@ -2,6 +2,8 @@
 
 import type {Profile} from '../kubelet/profiles.ts'
 import {reconstruct} from '../kubelet/reconstruct.ts'
+import {traceOf} from '../kubelet/trace.ts'
+import {known} from '../node/reading.ts'
 import {type Snapshot, type SourceName, sourceNames} from '../node/snapshot.ts'
 import type {Detector} from './detector.ts'
 import {bySeverity, type Finding} from './finding.ts'
@@ -21,7 +23,8 @@ export interface Detection {
 export function detect(snapshot: Snapshot, profile: Profile, detectors: readonly Detector[]): Detection {
   const belief = reconstruct(snapshot, profile)
   const able = detectors.filter((detector) => detector.needs.every((group) => group.some((name) => usable(snapshot, name))))
-  const findings = able.flatMap((detector) => detector.detect({snapshot, belief, profile}))
+  const trace = traceOf(known(snapshot.readings['kubelet.log']) ?? [])
+  const findings = able.flatMap((detector) => detector.detect({snapshot, belief, trace, profile}))
   return {looked: able.map((detector) => detector.code), unseen: unseenOf(snapshot), findings: findings.toSorted(bySeverity)}
 }
 

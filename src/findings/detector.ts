@@ -2,6 +2,7 @@
 
 import type {Profile} from '../kubelet/profiles.ts'
 import type {Belief} from '../kubelet/reconstruct.ts'
+import type {Trace} from '../kubelet/trace.ts'
 import type {Snapshot, SourceName} from '../node/snapshot.ts'
 import type {Finding, Severity} from './finding.ts'
 
@@ -24,6 +25,8 @@ export interface DetectContext {
   readonly snapshot: Snapshot
   /** Undefined when the kubelet's directories were not read. */
   readonly belief: Belief | undefined
+  /** Silent when the kubelet's log was not read. */
+  readonly trace: Trace
   readonly profile: Profile
 }
 

@@ -61,5 +61,6 @@ function verdictOf(pod: Pod, belief: Belief | undefined): string {
   if (own.length === 0) return '-'
   if (own.some((volume) => volume.published === false)) return 'waits for its volume to be published'
   if (own.some((volume) => volume.published === undefined)) return '-'
-  return `waits although its volume${own.length === 1 ? ' is' : 's are'} published`
+  const published = own.length === 1 ? 'volume is' : 'volumes are'
+  return pod.deletedAt === undefined ? `waits although its ${published} published` : `its ${published} still published`
 }

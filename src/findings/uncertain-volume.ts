@@ -3,7 +3,6 @@ import {formatInstant} from '../base/instant.ts'
 import type {ForgottenVolume} from '../kubelet/forgotten.ts'
 import type {Belief} from '../kubelet/reconstruct.ts'
 import {callPair} from '../kubelet/volumes/csi-counters.ts'
-import {volumeNames} from '../kubelet/volumes/volume-names.ts'
 import type {Pod} from '../node/pod.ts'
 import {known} from '../node/reading.ts'
 import type {DetectContext} from './detector.ts'
@@ -41,45 +40,21 @@ function uncertain(
   belief: Belief,
   view: PodView,
 ): UncertainVolume | undefined {
-  const {snapshot, profile} = context
-  const log = known(snapshot.readings['kubelet.log'])
+  const {snapshot, trace, profile} = context
   const path = `${snapshot.kubeletRoot}/${forgotten.path}`
-  const names =
-    log === undefined ? [] : volumeNames(log).filter((name) => name.handle === forgotten.handle && name.driver === forgotten.driver)
-  const link = podsOf(
-    forgotten,
-    names.flatMap((name) => name.podUid ?? []),
-    belief,
-    view,
-  )
-  const began = link.pods.flatMap((pod) => pod.createdAt ?? [])
-  const bounds = [forgotten.modifiedAt, began.length === link.pods.length && began.length > 0 ? Math.min(...began) : undefined]
-  const standing = callStanding({
-    method,
-    path,
-    log,
-    profile,
-    now: snapshot.when,
-    wanted: link.pods.length > 0,
-    notBefore: bounds.reduce((latest, bound) => (latest === undefined || (bound !== undefined && bound > latest) ? bound : latest)),
-  })
+  const names = trace.names.filter((name) => name.handle === forgotten.handle && name.driver === forgotten.driver)
+  const link = podsOf(forgotten, new Set(names.flatMap((name) => name.podUid ?? [])), belief, view)
+  const wanted = link.pods.length > 0
+  const standing = callStanding({method, path, trace, profile, now: snapshot.when, wanted, notBefore: notBefore(forgotten, link.pods)})
   if (standing === undefined) return undefined
   const specName = forgotten.specName ?? names[0]?.specName
-  const first = link.pods[0]
   return {
     forgotten,
     standing,
     path,
     label: specName ?? `volume ${forgotten.handle ?? forgotten.path}`,
     forWhom: describeLink(link),
-    subject: {
-      kind: 'Volume',
-      ...(specName === undefined ? {} : {name: specName}),
-      ...(first === undefined || link.pods.length > 1 ? {} : {namespace: first.namespace, pod: first.name, podUid: first.uid}),
-      ...(forgotten.driver === undefined ? {} : {driver: forgotten.driver}),
-      ...(forgotten.handle === undefined ? {} : {handle: forgotten.handle}),
-      path,
-    },
+    subject: subjectOf(forgotten, specName, link, path),
     evidence: [
       ...diskEvidence(forgotten, specName),
       ...link.pods.map((pod) => ({source: view.source, fact: waitingFact(pod)})),
@@ -89,14 +64,35 @@ function uncertain(
   }
 }
 
+/** No attempt is older than its directory, nor than the oldest pod that can have asked for it. */
+function notBefore(forgotten: ForgottenVolume, pods: readonly Pod[]): number | undefined {
+  const created = pods.map((pod) => pod.createdAt)
+  const oldest = created.length > 0 && created.every((each) => each !== undefined) ? [Math.min(...created)] : []
+  const bounds = [...oldest, ...(forgotten.modifiedAt === undefined ? [] : [forgotten.modifiedAt])]
+  return bounds.length === 0 ? undefined : Math.max(...bounds)
+}
+
+function subjectOf(forgotten: ForgottenVolume, specName: string | undefined, {pods}: PodLink, path: string): Subject {
+  const {driver, handle} = forgotten
+  const pod = pods.length === 1 ? pods[0] : undefined
+  return {
+    kind: 'Volume',
+    ...(specName === undefined ? {} : {name: specName}),
+    ...(pod === undefined ? {} : {namespace: pod.namespace, pod: pod.name, podUid: pod.uid}),
+    ...(driver === undefined ? {} : {driver}),
+    ...(handle === undefined ? {} : {handle}),
+    path,
+  }
+}
+
 interface PodLink {
   readonly pods: readonly Pod[]
   /** Something names the pod; else it is one that waits for a claim that may be this volume's. */
   readonly certain: boolean
 }
 
-function podsOf(forgotten: ForgottenVolume, namedUids: readonly string[], belief: Belief, view: PodView): PodLink {
-  const uids = new Set([...namedUids, ...(forgotten.podUid === undefined ? [] : [forgotten.podUid])])
+function podsOf(forgotten: ForgottenVolume, namedUids: ReadonlySet<string>, belief: Belief, view: PodView): PodLink {
+  const uids = forgotten.podUid === undefined ? namedUids : new Set([...namedUids, forgotten.podUid])
   const waiting = view.pods.filter(waitsForVolumes)
   const named = waiting.filter((pod) => uids.has(pod.uid))
   if (named.length > 0 || uids.size > 0) return {pods: named, certain: true}

@@ -1,6 +1,8 @@
 import {expect, test} from 'vitest'
 import {type CallQuestion, callStanding} from '../../src/findings/uncertain-call.ts'
 import {profileOf} from '../../src/kubelet/profiles.ts'
+import {traceOf} from '../../src/kubelet/trace.ts'
+import type {KubeletLogLine} from '../../src/node/kubelet-log.ts'
 import {at, logLine} from '../support/snapshot-builder.ts'
 
 const path = '/k/globalmount'
@@ -18,16 +20,20 @@ const restart = logLine(60, 'Starting Kubelet Volume Manager')
 const asked: CallQuestion = {
   method: 'NodeStageVolume',
   path,
-  log: [stage],
+  trace: traceOf([stage]),
   profile: profileOf('1.36.2'),
   now: at(20),
   wanted: true,
   notBefore: undefined,
 }
 
-function standing(more: Partial<CallQuestion> & {version?: '1.17.3' | '1.36.2'}) {
-  const {version, ...rest} = more
-  const found = callStanding({...asked, ...(version === undefined ? {} : {profile: profileOf(version)}), ...rest})
+interface More extends Partial<CallQuestion> {
+  readonly version?: '1.17.3'
+  readonly log?: readonly KubeletLogLine[]
+}
+
+function standing({version, log = [stage], ...rest}: More) {
+  const found = callStanding({...asked, profile: profileOf(version ?? '1.36.2'), trace: traceOf(log), ...rest})
   return found === undefined ? undefined : [found.severity, found.undo]
 }
 
@@ -57,16 +63,15 @@ test.each([
   ['a final answer: no undo is right', {log: [stage, failed('InvalidArgument')], now: at(130)}],
   ['a final answer before a restart', {log: [stage, failed('InvalidArgument'), {...restart, at: at(125)}], now: at(130), wanted: false}],
   ['a timeout that was undone', {log: [stage, failed('DeadlineExceeded'), unstage, unstaged], now: at(130)}],
-  ['no log and no pod', {log: undefined, wanted: false}],
   ['a log that is silent and no pod', {log: [], wanted: false}],
 ] as const)('callStanding() has nothing to say of %s', (_what, more) => {
   expect(standing(more)).toBeUndefined()
 })
 
 test.each([
-  ['an unknown age', {log: undefined}, ['warning', 'owed']],
-  ['an unknown age on 1.17.3', {log: undefined, version: '1.17.3'}, ['error', 'never-sent']],
-  ['a pod of 27 s', {log: undefined, notBefore: at(0), now: at(27)}, ['info', 'running']],
+  ['an unknown age', {log: []}, ['warning', 'owed']],
+  ['an unknown age on 1.17.3', {log: [], version: '1.17.3'}, ['error', 'never-sent']],
+  ['a pod of 27 s', {log: [], notBefore: at(0), now: at(27)}, ['info', 'running']],
   ['a pod of 3 minutes', {log: [], notBefore: at(0), now: at(180)}, ['warning', 'owed']],
 ] as const)('callStanding() without the log goes by the directories: %s', (_what, more, expected) => {
   expect(standing(more)).toEqual(expected)
