@@ -4,6 +4,7 @@ import {formatDuration} from './base/duration.ts'
 import {UserError} from './base/errors.ts'
 import type {Detector} from './findings/detector.ts'
 import {detectors} from './findings/detectors.ts'
+import {profileNearest} from './kubelet/profiles.ts'
 
 /** @throws UserError when there is no such code. */
 export function explain(code: string): Detector {
@@ -27,7 +28,9 @@ export function explainText({code, name, severities, graceMs, needs, helpedBy, e
     'Severity',
     ...severities.map(({severity, when}) => `  ${severity}: ${when}`),
     `Grace: ${formatDuration(graceMs)}`,
-    `Needs: ${needs.map((group) => group.join(' or ')).join('; ')}. Helped by: ${helpedBy.join(', ')}.`,
+    `Needs: ${needs(profileNearest(undefined))
+      .map((group) => group.join(' or '))
+      .join('; ')}. Helped by: ${helpedBy.join(', ')}.`,
     '',
     'Looks the same and is healthy',
     ...about.lookAlikes.map((each) => `  - ${each}`),

@@ -22,7 +22,7 @@ export interface Detection {
 
 export function detect(snapshot: Snapshot, profile: Profile, detectors: readonly Detector[]): Detection {
   const belief = reconstruct(snapshot, profile)
-  const able = detectors.filter((detector) => detector.needs.every((group) => group.some((name) => usable(snapshot, name))))
+  const able = detectors.filter((detector) => detector.needs(profile).every((group) => group.some((name) => usable(snapshot, name))))
   const trace = traceOf(known(snapshot.readings['kubelet.log']) ?? [])
   const findings = able.flatMap((detector) => detector.detect({snapshot, belief, trace, profile}))
   return {looked: able.map((detector) => detector.code), unseen: unseenOf(snapshot), findings: findings.toSorted(bySeverity)}

@@ -13,8 +13,8 @@ export interface Detector {
   readonly severities: readonly {readonly severity: Severity; readonly when: string}[]
   /** Milliseconds for which the same picture may be work in progress. */
   readonly graceMs: number
-  /** Without one source of each group it cannot look, and says so. */
-  readonly needs: readonly (readonly SourceName[])[]
+  /** Without one source of each group it cannot look, and says so. Older kubelets leave less on disk. */
+  needs(profile: Profile): readonly (readonly SourceName[])[]
   /** Sources that make the answer firmer. */
   readonly helpedBy: readonly SourceName[]
   readonly explain: Explanation

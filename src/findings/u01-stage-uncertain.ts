@@ -20,7 +20,11 @@ export const stageUncertain: Detector = {
     {severity: 'info', when: 'NodeStageVolume may still be running: it began less than 2m 5s ago'},
   ],
   graceMs: operationGraceMs,
-  needs: [['disk.entries'], ['disk.vol-data'], ['kubelet.pods', 'api.pods']],
+  needs: (profile) => {
+    const always = [['disk.entries'], ['disk.vol-data'], ['kubelet.pods', 'api.pods']] as const
+    // Before, the pod's vol_data.json is written ahead of NodeStageVolume: the disk looks the same before and after the call.
+    return profile.switches.has('pod-data-at-setup') ? always : [...always, ['kubelet.log']]
+  },
   helpedBy: ['kubelet.log', 'kernel.mounts'],
   explain: {
     what: 'NodeStageVolume was called and the kubelet has no success from it, while the driver may have staged the volume, or may yet.',

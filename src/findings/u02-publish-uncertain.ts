@@ -1,4 +1,4 @@
-// U02: the driver may have published a raw block volume that the kubelet does not have.
+// U02: the driver may have published a volume that the kubelet does not have. The disk shows it of raw block volumes, the log of both kinds.
 import type {DetectContext, Detector} from './detector.ts'
 import type {Finding} from './finding.ts'
 import {operationGraceMs} from './uncertain-call.ts'
@@ -20,12 +20,12 @@ export const publishUncertain: Detector = {
     {severity: 'info', when: 'NodePublishVolume may still be running: it began less than 2m 5s ago'},
   ],
   graceMs: operationGraceMs,
-  needs: [['disk.entries'], ['disk.vol-data'], ['kubelet.pods', 'api.pods']],
+  needs: () => [['disk.entries'], ['disk.vol-data'], ['kubelet.pods', 'api.pods']],
   helpedBy: ['kubelet.log', 'kubelet.metrics'],
   explain: {
-    what: 'NodePublishVolume of a raw block volume was called and the kubelet has no success from it, while the driver may have published it, or may yet.',
+    what: 'NodePublishVolume was called and the kubelet has no success from it, while the driver may have published the volume, or may yet.',
     how:
-      'The kubelet makes the publish directory before the call and the link in the directory of the pod after its success. Between the two lie the ' +
+      'For a raw block volume the kubelet makes the publish directory before the call and the link in the directory of the pod after its success. Between the two lie the ' +
       'two minutes that it waits. Kubelets up to 1.17 then skip NodeUnpublishVolume when the target is not there yet; later ones hold the pod ' +
       'as uncertain and send NodeUnpublishVolume, then NodeUnstageVolume, but a restart makes them forget it: there is no link to find it by.',
     lookAlikes: [

@@ -1,13 +1,12 @@
 // The forgotten volumes that are uncertain, with their pods and evidence: what U01 and U02 have in common.
-import {formatInstant} from '../base/instant.ts'
 import type {ForgottenVolume} from '../kubelet/forgotten.ts'
 import type {Belief} from '../kubelet/reconstruct.ts'
-import {callPair} from '../kubelet/volumes/csi-counters.ts'
+import {errorClass} from '../kubelet/volumes/error-class.ts'
 import type {Pod} from '../node/pod.ts'
-import {known} from '../node/reading.ts'
 import type {DetectContext} from './detector.ts'
 import type {Evidence, Subject} from './finding.ts'
 import {type CallStanding, callStanding} from './uncertain-call.ts'
+import {counterEvidence, diskEvidence, logEvidence, podEvidence} from './uncertain-evidence.ts'
 import {claimsToCome, type PodView, podView, waitsForVolumes} from './waiting-pods.ts'
 
 export interface UncertainVolume {
@@ -30,7 +29,33 @@ export function uncertainVolumes(context: DetectContext, what: ForgottenVolume['
   const view = podView(snapshot)
   if (belief === undefined || view === undefined) return []
   const method = what === 'staged' ? 'NodeStageVolume' : 'NodePublishVolume'
-  return belief.forgotten.filter((each) => each.what === what).flatMap((each) => uncertain(context, each, method, belief, view) ?? [])
+  const candidates = [...belief.forgotten.filter((each) => each.what === what), ...timedOut(context, method, belief)]
+  return candidates.flatMap((each) => uncertain(context, each, method, belief, view) ?? [])
+}
+
+/** Calls whose last end in the log is uncertain, of volumes that the disk no longer shows (kubelets up to 1.17 remove the directories) or shows as a pod's. */
+function timedOut({snapshot, trace}: DetectContext, method: Method, belief: Belief): ForgottenVolume[] {
+  const root = `${snapshot.kubeletRoot}/`
+  const seen = new Set(belief.forgotten.map(({path}) => root + path))
+  const held = new Set(belief.volumes.flatMap((volume) => (volume.published ? [volume.handle] : [])))
+  const last = new Map(trace.calls.filter((call) => call.method === method).map((call) => [call.path, call]))
+  const open = [...last.values()].filter(({end, path, handle}) => {
+    const uncertain = end.state === 'failed' && errorClass(end.code) === 'uncertain'
+    return uncertain && path.startsWith(root) && !seen.has(path) && !held.has(handle)
+  })
+  return open.map(({path, handle}) => {
+    const name = trace.names.find((each) => each.handle === handle)
+    return {
+      what: method === 'NodeStageVolume' ? 'staged' : 'published',
+      mode: path.includes('/volumeDevices/') ? 'block' : 'filesystem',
+      path: path.slice(root.length),
+      specName: name?.specName,
+      driver: name?.driver,
+      handle,
+      podUid: undefined,
+      modifiedAt: undefined,
+    }
+  })
 }
 
 function uncertain(
@@ -56,10 +81,10 @@ function uncertain(
     forWhom: describeLink(link),
     subject: subjectOf(forgotten, specName, link, path),
     evidence: [
-      ...diskEvidence(forgotten, specName),
-      ...link.pods.map((pod) => ({source: view.source, fact: waitingFact(pod)})),
+      ...(belief.forgotten.includes(forgotten) ? diskEvidence(forgotten, specName) : []),
+      ...podEvidence(link.pods, view.source),
       ...logEvidence(standing, method),
-      ...counterEvidence(context, forgotten, method),
+      ...counterEvidence(snapshot, forgotten),
     ],
   }
 }
@@ -103,40 +128,4 @@ function describeLink({pods, certain}: PodLink): string {
   if (pods.length === 0) return 'for a pod that is gone'
   const names = pods.map((pod) => `${pod.namespace}/${pod.name}`).join(', ')
   return certain ? `for ${names}` : `perhaps for ${names}, which waits for a claim`
-}
-
-function waitingFact(pod: Pod): string {
-  const claims = pod.volumes.flatMap((volume) => (volume.claim === undefined ? [] : [volume.claim]))
-  const leaving = pod.deletedAt === undefined ? '' : `, deletion due since ${formatInstant(pod.deletedAt)}`
-  return `${pod.namespace}/${pod.name} is ${pod.phase ?? 'without a phase'} and has no container${leaving}; claims: ${claims.join(', ') || 'none'}`
-}
-
-function diskEvidence(forgotten: ForgottenVolume, specName: string | undefined): Evidence[] {
-  const begun = {source: 'disk.entries', fact: `${forgotten.path} is there`}
-  if (forgotten.mode === 'block') {
-    const link = `pods/${forgotten.podUid ?? '*'}/volumeDevices/kubernetes.io~csi/${specName ?? '*'}`
-    return [begun, {source: 'disk.entries', fact: `${link} is not: the kubelet makes it last`}]
-  }
-  const data = `its vol_data.json names ${forgotten.driver}, ${forgotten.handle}; no vol_data.json of a pod does`
-  return [begun, {source: 'disk.vol-data', fact: data}]
-}
-
-function logEvidence({call}: CallStanding, method: Method): Evidence[] {
-  if (call === undefined) return []
-  const began = `${method} was called at ${formatInstant(call.startedAt)}`
-  const end =
-    call.end.state === 'open'
-      ? 'the log shows no answer'
-      : `${call.end.state === 'ok' ? 'OK' : (call.end.code ?? 'an error without a code')} at ${formatInstant(call.end.at)}`
-  return [{source: 'kubelet.log', fact: `${began}: ${end}`}]
-}
-
-function counterEvidence({snapshot}: DetectContext, forgotten: ForgottenVolume, method: Method): Evidence[] {
-  const samples = known(snapshot.readings['kubelet.metrics'])
-  if (samples === undefined || forgotten.driver === undefined) return []
-  // A published block volume is staged, too: that pair is the one its own call cannot disturb.
-  const pair = callPair(samples, forgotten.driver, 'NodeStageVolume')
-  if (method === 'NodeStageVolume' || pair === undefined || pair.done <= pair.undone) return []
-  const fact = `since the kubelet's start ${pair.done} NodeStageVolume of ${forgotten.driver} went well and ${pair.undone} NodeUnstageVolume`
-  return [{source: 'kubelet.metrics', fact}]
 }

@@ -31,6 +31,14 @@ const answers: readonly (readonly [RegExp, CsiMethod])[] = [
   [/NodeUnstageVolume successfully \[(.*)\]/, 'NodeUnstageVolume'],
   [/UnmountDevice successfully requested NodeUn[sS]tageVolume \[(.*)\]/, 'NodeUnstageVolume'],
 ]
+// operation_generator.go logs the end of each operation, too, at a level that is always on.
+const succeededSteps: readonly (readonly [RegExp, CsiMethod])[] = [
+  [/(MountVolume\.MountDevice|MapVolume\.SetUpDevice) succeeded/, 'NodeStageVolume'],
+  [/(MountVolume\.SetUp|MapVolume\.MapPodDevice) succeeded/, 'NodePublishVolume'],
+  [/(UnmountVolume\.TearDown|UnmapVolume) succeeded/, 'NodeUnpublishVolume'],
+  [/(UnmountDevice|UnmapDevice) succeeded/, 'NodeUnstageVolume'],
+]
+const uniqueName = /kubernetes\.io\/csi\/[^^"]+\^(.*?)"/
 // nestedpendingoperations.go; up to 1.17 the key is a bare quoted name.
 const failure = /Operation for "(?:\{volumeName:|\\?")?kubernetes\.io\/csi\/[^^]*\^(.*?)(?: podName:|\\?"").* failed\./
 const failedSteps: readonly (readonly [RegExp, CsiMethod])[] = [
@@ -59,6 +67,9 @@ export function csiCalls(log: readonly KubeletLogLine[]): CsiCall[] {
       const path = pattern.exec(line.message)?.[1]
       if (path !== undefined) close({state: 'ok', at: line.at}, method, (open) => open.path === path)
     }
+    const handle = uniqueName.exec(line.message)?.[1]
+    const succeeded = succeededSteps.find(([pattern]) => pattern.test(line.message))?.[1]
+    if (handle !== undefined && succeeded !== undefined) close({state: 'ok', at: line.at}, succeeded, (open) => open.handle === handle)
     const failed = failureOf(line, line.at)
     if (failed !== undefined) close(failed.end, failed.method, (open) => open.handle === failed.handle)
   }
