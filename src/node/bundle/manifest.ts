@@ -1,0 +1,69 @@
+// bundle.json: what a bundle is of, and for each source what became of it.
+import * as v from 'valibot'
+import {firstLine, UserError} from '../../base/errors.ts'
+import {readInstant} from '../../base/instant.ts'
+import {plainName} from './plain-name.ts'
+
+const text = v.pipe(v.string(), v.maxLength(4096))
+
+const fileName = v.pipe(
+  text,
+  v.check((name) => name !== '' && plainName(name) === name, 'a plain relative path inside the bundle'),
+)
+
+const reading = v.variant('state', [
+  v.object({state: v.literal('read'), file: fileName, incomplete: v.optional(text)}),
+  v.object({state: v.literal('absent'), why: text}),
+  v.object({state: v.literal('failed'), why: text, tookMs: v.optional(v.pipe(v.number(), v.minValue(0)))}),
+])
+
+const manifest = v.object({
+  apiVersion: v.literal('kubelimbo/v1'),
+  kind: v.literal('NodeBundle'),
+  metadata: v.object({
+    /** Empty when nobody said it. */
+    node: text,
+    when: v.pipe(
+      text,
+      v.check((when) => readInstant(when) !== undefined, 'a moment such as 2026-11-30T03:11:04Z'),
+    ),
+    tool: v.optional(text),
+  }),
+  kubelet: v.object({
+    root: v.pipe(
+      text,
+      v.check((root) => root.startsWith('/') && !root.includes('\0'), 'an absolute path on Linux'),
+      v.transform((root) => root.replace(/(?<=.)\/+$/, '')),
+    ),
+    version: v.optional(text),
+  }),
+  readings: v.record(v.pipe(text, v.regex(/^[a-z][a-z0-9.-]*$/, 'a source such as kubelet.pods')), reading),
+})
+
+export type Manifest = v.InferOutput<typeof manifest>
+export type ManifestReading = v.InferOutput<typeof reading>
+
+/** @throws UserError saying what is wrong first. `file` is its path, for the message. */
+export function parseManifest(json: string, file: string): Manifest {
+  let document: unknown
+  try {
+    document = JSON.parse(json)
+  } catch (error) {
+    throw new UserError(`Cannot read ${file} as it must be JSON: ${firstLine(error)}`, {cause: error})
+  }
+  const result = v.safeParse(manifest, document, {abortEarly: true})
+  if (result.success) return result.output
+  throw new UserError(`Cannot read ${file} as ${firstWrong(result.issues[0])}`)
+}
+
+function firstWrong(issue: v.BaseIssue<unknown>): string {
+  const path = v.getDotPath(issue)
+  const must = issue.expected ?? issue.message
+  return `${path === null ? 'it' : `'${path}'`} must be ${must}: it is ${issue.received === 'undefined' ? 'not there' : shown(issue.input)}`
+}
+
+function shown(input: unknown): string {
+  if (Array.isArray(input)) return 'an array'
+  if (typeof input === 'object' && input !== null) return 'an object'
+  return JSON.stringify(input)?.slice(0, 120) ?? 'nothing'
+}
