@@ -1,7 +1,7 @@
 // npm run bench: kubelimbo against crictl on one runtime, interleaved, so that what else the machine does hits all alike.
 import {join} from 'node:path'
 import {parseArgs} from 'node:util'
-import {crictlPath} from '../support/crictl.ts'
+import {builtPeers} from '../support/built-peers.ts'
 import {type Cost, measure, median} from './measure.ts'
 import {startRuntime} from './runtime.ts'
 import {seededRandom, shuffled} from './shuffle.ts'
@@ -14,7 +14,7 @@ const warmUps = values.quick ? 1 : 3
 const sandboxes = Number(values.sandboxes ?? (values.quick ? 3 : 20))
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31))
 
-const crictl = await crictlPath()
+const [crictl = ''] = await builtPeers('crictl')
 await using runtime = await startRuntime(sandboxes)
 const binary = join(import.meta.dirname, '../../bin/kubelimbo.js')
 const endpoint = ['-r', runtime.endpoint]

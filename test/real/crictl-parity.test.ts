@@ -1,5 +1,6 @@
 import {afterAll, beforeAll, describe, test} from 'vitest'
 import {type Containerd, startContainerd} from '../support/containerd.ts'
+import type {Release} from '../support/containerd-parts.ts'
 import {kubelimbo} from '../support/kubelimbo.ts'
 import {expectParity} from './parity.ts'
 import {type Population, populate} from './population.ts'
@@ -54,13 +55,13 @@ const containerFlags: readonly Flags[] = [
   () => ['-a', '--image', 'localhost/none:1'],
 ]
 
-describe('against a real containerd', () => {
+describe.each<Release>(['debian', 'newest'])('against a real containerd (%s)', (release) => {
   let rig: Containerd
   let ids: Population
   const ours = (...args: readonly string[]) => kubelimbo(...args, '-r', rig.endpoint)
 
   beforeAll(async () => {
-    rig = await startContainerd()
+    rig = await startContainerd(release)
     ids = await populate(rig)
   })
   afterAll(() => rig?.[Symbol.asyncDispose]())

@@ -3,7 +3,8 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterAll, beforeAll, expect, test} from 'vitest'
 import {type Container, ContainerSchema, ImageSchema, type PodSandbox, PodSandboxSchema} from '../../src/wire/gen/cri_pb.ts'
-import {crictlAt, crictlPath} from '../support/crictl.ts'
+import {builtPeers} from '../support/built-peers.ts'
+import {crictlAt} from '../support/crictl.ts'
 import {type FakeRuntime, fakeRuntime} from '../support/fake-runtime.ts'
 import {filled} from '../support/filled.ts'
 import {kubelimbo} from '../support/kubelimbo.ts'
@@ -33,7 +34,8 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'limbo-'))
   const images = [filled<never>(ImageSchema, 'é')]
   runtime = await fakeRuntime({path: join(folder, 'cri.sock'), sandboxes, containers, images})
-  crictl = crictlAt(await crictlPath(), `unix://${runtime.path}`)
+  const [binary = ''] = await builtPeers('crictl')
+  crictl = crictlAt(binary, `unix://${runtime.path}`)
 })
 afterAll(async () => {
   await runtime?.[Symbol.asyncDispose]()

@@ -6,11 +6,12 @@ import {createGrpcTransport} from '@connectrpc/connect-node'
 import {expect, test} from 'vitest'
 import {ListContainersResponseSchema, ListPodSandboxResponseSchema, RuntimeService} from '../../src/wire/gen/cri_pb.ts'
 import {startContainerd} from '../support/containerd.ts'
+import type {Release} from '../support/containerd-parts.ts'
 import {populate} from './population.ts'
 
 // A field that a newer runtime has and cri.proto lacks would show here, and be missing from our JSON.
-test('cri.proto lacks no field of what a real containerd lists', async () => {
-  await using rig = await startContainerd()
+test.for<Release>(['debian', 'newest'])('cri.proto lacks no field of what a real containerd (%s) lists', async (release) => {
+  await using rig = await startContainerd(release)
   await populate(rig)
   const path = rig.endpoint.slice('unix://'.length)
   const nodeOptions = {createConnection: () => connect(path)}

@@ -1,5 +1,5 @@
 // The configuration of a containerd that keeps to one folder and runs without a registry and without CAP_SYS_RESOURCE.
-// Version 2 is what containerd 1.6 reads and what 2.x still migrates from.
+// Version 2 is what containerd 1.6 reads and 2.x migrates.
 import {join} from 'node:path'
 
 /** The sandbox image, made by ourselves: containerd must find it in its store, since nothing can be pulled. */

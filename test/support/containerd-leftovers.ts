@@ -21,13 +21,15 @@ export async function findLeftovers(folder: string): Promise<Leftovers> {
 export async function removeLeftovers(folder: string, places: ContainerdPlaces): Promise<void> {
   const bundles = join(places.state, 'io.containerd.runtime.v2.task/k8s.io')
   const ids = await readdir(bundles).catch(() => [])
-  const sockets = await Promise.all(ids.map((id) => readFile(join(bundles, id, 'address'), 'utf8').catch(() => '')))
+  // containerd 1.6 names a shim's socket in `address`, 2.x in `bootstrap.json`.
+  const texts = ids.flatMap((id) => ['address', 'bootstrap.json'].map((name) => readFile(join(bundles, id, name), 'utf8').catch(() => '')))
+  const sockets = (await Promise.all(texts)).flatMap((text) => /unix:\/\/(\/[^"\s]+)/.exec(text)?.[1] ?? [])
   const containers = await Promise.all(ids.map((id) => readFile(join(bundles, id, 'init.pid'), 'utf8').catch(() => '')))
   for (const pid of [...(await shimsOf(folder)), ...containers.map(Number)]) end(pid)
   // The deepest first: a mount point cannot go before what is mounted below it.
   for (const mount of (await mountsBelow(folder)).toReversed()) await execa('umount', ['-l', mount], {reject: false})
   // containerd puts the sockets of shims into /run/containerd/s whatever its state folder is.
-  for (const socket of sockets) if (socket.startsWith('unix:///')) await rm(socket.slice('unix://'.length), {force: true})
+  for (const socket of sockets) await rm(socket, {force: true})
   await execa('ip', ['link', 'delete', places.bridge], {reject: false})
   for (const name of await readdir(cniResults).catch(() => [])) {
     if (ids.some((id) => name.includes(id))) await rm(join(cniResults, name), {force: true})

@@ -1,6 +1,7 @@
 // The programs that a real container runtime needs.
 import {existsSync, readFileSync} from 'node:fs'
-import {delimiter, join} from 'node:path'
+import {delimiter, dirname, join} from 'node:path'
+import {builtPeers} from './built-peers.ts'
 
 export interface Parts {
   readonly containerd: string
@@ -11,13 +12,15 @@ export interface Parts {
   readonly ip: string
   /** The folder of the network plugins. */
   readonly cniPlugins: string
+  /** The PATH on which containerd finds runc and its shim. */
+  readonly path: string
 }
+
+/** Debian 12's 1.6, which still serves many nodes, or the one of test/peers. */
+export type Release = 'debian' | 'newest'
 
 const folders = [...new Set([...(process.env.PATH ?? '').split(delimiter), '/usr/local/sbin', '/usr/sbin', '/sbin'])]
 const pluginFolders = ['/usr/lib/cni', '/opt/cni/bin', '/usr/libexec/cni']
-
-/** The PATH on which containerd finds runc and its shim, also where the user's own lacks the sbin folders. */
-export const searchPath = folders.join(delimiter)
 
 /** The parts, or the names of those that this machine lacks. */
 export function findParts(): {readonly parts: Parts} | {readonly missing: readonly string[]} {
@@ -28,6 +31,7 @@ export function findParts(): {readonly parts: Parts} | {readonly missing: readon
   }
   const busybox = program('busybox')
   const parts: Parts = {
+    path: folders.join(delimiter),
     containerd: need('containerd', program('containerd')),
     runc: need('runc', program('runc')),
     ctr: need('ctr', program('ctr')),
@@ -43,10 +47,12 @@ export function findParts(): {readonly parts: Parts} | {readonly missing: readon
 }
 
 /** @throws when a part is missing. */
-export function requireParts(): Parts {
+export async function requireParts(release: Release): Promise<Parts> {
   const found = findParts()
   if ('missing' in found) throw new Error(`Cannot start containerd as this machine lacks ${found.missing.join(', ')}`)
-  return found.parts
+  if (release === 'debian') return found.parts
+  const [containerd = '', shim = '', ctr = ''] = await builtPeers('containerd', 'containerd-shim-runc-v2', 'ctr')
+  return {...found.parts, containerd, ctr, path: [dirname(shim), found.parts.path].join(delimiter)}
 }
 
 function program(name: string): string | undefined {

@@ -3,10 +3,11 @@ import {mkdir, mkdtemp, readFile, writeFile} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {execa} from 'execa'
+import {builtPeers} from './built-peers.ts'
 import {bridgeNetwork, containerdConfig, containerdPlaces, pauseImage} from './containerd-config.ts'
 import {removeLeftovers} from './containerd-leftovers.ts'
-import {type Parts, requireParts, searchPath} from './containerd-parts.ts'
-import {type Crictl, crictlAt, crictlPath} from './crictl.ts'
+import {type Parts, type Release, requireParts} from './containerd-parts.ts'
+import {type Crictl, crictlAt} from './crictl.ts'
 import {imageArchive} from './oci-image.ts'
 import {until} from './until.ts'
 
@@ -31,9 +32,9 @@ const images: readonly (readonly [string, readonly string[]])[] = [
  * Runtime handlers: runc (the default) and `other`. Images: `busyboxImage`, with a shell.
  * @throws with the end of containerd's log when it does not come up.
  */
-export async function startContainerd(): Promise<Containerd> {
-  const parts = requireParts()
-  const crictlBinary = await crictlPath()
+export async function startContainerd(release: Release = 'debian'): Promise<Containerd> {
+  const parts = await requireParts(release)
+  const [crictlBinary = ''] = await builtPeers('crictl')
   // A short name at a short place: see ContainerdPlaces.socket.
   const folder = await mkdtemp(join(tmpdir(), 'limbo-'))
   const places = containerdPlaces(folder)
@@ -41,7 +42,7 @@ export async function startContainerd(): Promise<Containerd> {
   await writeFile(places.config, containerdConfig(places, parts.cniPlugins))
   await writeFile(join(places.networks, '10-bridge.conflist'), bridgeNetwork(places))
   const child = execa(parts.containerd, ['--config', places.config], {
-    env: {PATH: searchPath},
+    env: {PATH: parts.path},
     stdin: 'ignore',
     stdout: 'ignore',
     stderr: {file: places.log},
@@ -79,11 +80,12 @@ export async function startContainerd(): Promise<Containerd> {
   return {folder, endpoint, pid: child.pid ?? 0, crictl, cgroup: places.cgroup, [Symbol.asyncDispose]: stop}
 }
 
+// Not unpacked: containerd 2's ctr would only unpack for a snapshotter that its transfer service names, and CRI unpacks what it needs.
 async function importImages({ctr, busybox}: Parts, socket: string, folder: string): Promise<void> {
   const content = await readFile(busybox)
   for (const [name, command] of images) {
     const archive = join(folder, 'image.tar')
     await writeFile(archive, imageArchive({name, busybox: content, command}))
-    await execa(ctr, ['--address', socket, '--namespace', 'k8s.io', 'images', 'import', '--snapshotter', 'native', archive])
+    await execa(ctr, ['--address', socket, '--namespace', 'k8s.io', 'images', 'import', '--no-unpack', archive])
   }
 }
