@@ -1,0 +1,72 @@
+// The machine that endpoints are looked for on. Tests hand in a folder that stands for its root.
+import {readdirSync, readFileSync} from 'node:fs'
+import {readdir, readFile, readlink, stat} from 'node:fs/promises'
+import {join} from 'node:path'
+
+export interface Process {
+  readonly pid: number
+  /** The kernel's name for it: the first 15 characters of the program's. */
+  readonly name: string
+}
+
+export interface Host {
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** @throws the system's error */
+  readText(path: string): Promise<string>
+  /** Paths of all files below a folder, in the order of their bytes. @throws the system's error */
+  filesBelow(path: string): Promise<readonly string[]>
+  /** @throws the system's error */
+  readLink(path: string): Promise<string>
+  /** @throws the system's error */
+  look(path: string): Promise<{readonly isSocket: boolean; readonly inode: string}>
+  processes(): readonly Process[]
+  /** Where a path of the host is to be opened by us. */
+  locate(path: string): string
+}
+
+export function nodeHost(env: Host['env'], root = '/'): Host {
+  const locate = (path: string) => (path.startsWith('/') && root !== '/' ? join(root, path) : path)
+  return {
+    env,
+    locate,
+    readText: (path) => readFile(locate(path), 'utf8'),
+    filesBelow: async (path) => {
+      const entries = await readdir(locate(path), {recursive: true, withFileTypes: true})
+      return entries
+        .filter((entry) => !entry.isDirectory())
+        .map((entry) => join(path, entry.parentPath.slice(locate(path).length), entry.name))
+        .sort()
+    },
+    readLink: (path) => readlink(locate(path)),
+    look: async (path) => {
+      const found = await stat(locate(path), {bigint: true})
+      return {isSocket: found.isSocket(), inode: `${found.dev}:${found.ino}`}
+    },
+    processes: () => processesBelow(locate('/proc')),
+  }
+}
+
+/**
+ * By comm, not cmdline: reading the command line of a process that hangs in the kernel can hang its reader, too.
+ * In one go, as thousands of asynchronous reads cost several times more.
+ */
+function processesBelow(proc: string): readonly Process[] {
+  return namesIn(proc)
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        return [{pid: Number(pid), name: readFileSync(join(proc, pid, 'comm'), 'utf8').trim()}]
+      } catch {
+        // It ended in the meantime.
+        return []
+      }
+    })
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
