@@ -1,8 +1,10 @@
 // What a containerd leaves behind, found by the folder it ran in: shims, containers, mounts, sockets of shims, a bridge, cgroups.
+import {existsSync} from 'node:fs'
 import {readdir, readFile, rm, rmdir} from 'node:fs/promises'
 import {join} from 'node:path'
 import {execa} from 'execa'
 import type {ContainerdPlaces} from './containerd-config.ts'
+import {until} from './until.ts'
 
 export interface Leftovers {
   readonly shims: readonly number[]
@@ -24,8 +26,9 @@ export async function removeLeftovers(folder: string, places: ContainerdPlaces):
   // containerd 1.6 names a shim's socket in `address`, 2.x in `bootstrap.json`.
   const texts = ids.flatMap((id) => ['address', 'bootstrap.json'].map((name) => readFile(join(bundles, id, name), 'utf8').catch(() => '')))
   const sockets = (await Promise.all(texts)).flatMap((text) => /unix:\/\/(\/[^"\s]+)/.exec(text)?.[1] ?? [])
-  const containers = await Promise.all(ids.map((id) => readFile(join(bundles, id, 'init.pid'), 'utf8').catch(() => '')))
-  for (const pid of [...(await shimsOf(folder)), ...containers.map(Number)]) end(pid)
+  for (const pid of await shimsOf(folder)) end(pid)
+  // Of a shim that was killed the containers run on.
+  for (const pid of await pidsWhose('cgroup', (text) => text.includes(`${places.cgroup}/`))) end(pid)
   // The deepest first: a mount point cannot go before what is mounted below it.
   for (const mount of (await mountsBelow(folder)).toReversed()) await execa('umount', ['-l', mount], {reject: false})
   // containerd puts the sockets of shims into /run/containerd/s whatever its state folder is.
@@ -34,14 +37,19 @@ export async function removeLeftovers(folder: string, places: ContainerdPlaces):
   for (const name of await readdir(cniResults).catch(() => [])) {
     if (ids.some((id) => name.includes(id))) await rm(join(cniResults, name), {force: true})
   }
-  await removeCgroups(places.cgroup)
+  // A killed process leaves its cgroup a moment later.
+  await until(() => removeCgroups(places.cgroup))
   await rm(folder, {recursive: true, force: true})
 }
 
-async function shimsOf(folder: string): Promise<number[]> {
+function shimsOf(folder: string): Promise<number[]> {
+  return pidsWhose('cmdline', (line) => line.includes('containerd-shim') && line.includes(`${folder}/`))
+}
+
+async function pidsWhose(file: 'cmdline' | 'cgroup', matches: (text: string) => boolean): Promise<number[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
-  const lines = await Promise.all(pids.map(async (pid) => ({pid, line: await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')})))
-  return lines.filter(({line}) => line.includes('containerd-shim') && line.includes(`${folder}/`)).map(({pid}) => Number(pid))
+  const texts = await Promise.all(pids.map(async (pid) => ({pid, text: await readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')})))
+  return texts.filter(({text}) => matches(text)).map(({pid}) => Number(pid))
 }
 
 async function mountsBelow(folder: string): Promise<string[]> {
@@ -51,18 +59,19 @@ async function mountsBelow(folder: string): Promise<string[]> {
 
 function end(pid: number): void {
   try {
-    if (pid > 1) process.kill(pid, 'SIGKILL')
+    process.kill(pid, 'SIGKILL')
   } catch {
     // It ended by itself.
   }
 }
 
+/** @throws when one is still in use. */
 async function removeCgroups(cgroup: string): Promise<void> {
   const top = '/sys/fs/cgroup'
   const controllers = await readdir(top).catch(() => [])
-  for (const folder of [join(top, cgroup), ...controllers.map((controller) => join(top, controller, cgroup))]) {
-    const below = await readdir(folder, {recursive: true, withFileTypes: true}).catch(() => [])
+  for (const folder of [join(top, cgroup), ...controllers.map((controller) => join(top, controller, cgroup))].filter(existsSync)) {
+    const below = await readdir(folder, {recursive: true, withFileTypes: true})
     const folders = below.filter((entry) => entry.isDirectory()).map((entry) => join(entry.parentPath, entry.name))
-    for (const each of [...folders.toReversed(), folder]) await rmdir(each).catch(() => {})
+    for (const each of [...folders.toSorted().toReversed(), folder]) await rmdir(each)
   }
 }
