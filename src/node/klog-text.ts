@@ -88,7 +88,7 @@ function nextKey(text: string, at: number): boolean {
 const escapes: Readonly<Record<string, string>> = {a: '\x07', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v'}
 
 /** strconv.Unquote's escapes. A byte that is no character becomes the replacement character. */
-export function unquote(text: string): string {
+function unquote(text: string): string {
   if (!text.includes('\\')) return text
   return text.replace(/\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|U([0-9a-f]{8})|([0-7]{3})|([\s\S]))/gi, (_, hex, short, long, octal, char) => {
     if (char !== undefined) return escapes[char] ?? char

@@ -42,6 +42,8 @@ const prefixes = [
   'Nov 30 03:10:44.123456 node k3s[7]: ',
   '2026-11-30T03:10:44+0000 node kubelet[2082]: ',
   '2026-11-30T03:10:44.123456+01:00 node kubelet: ',
+  'Mon 2026-11-30 03:10:44 UTC node kubelet[2082]: ',
+  '[    5.123456] node kubelet[2082]: ',
   '2026-11-30T03:10:44.123456789Z stderr F ',
 ]
 

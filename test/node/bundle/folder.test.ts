@@ -1,4 +1,3 @@
-import {execFileSync} from 'node:child_process'
 import {mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync} from 'node:fs'
 import {createServer} from 'node:net'
 import {tmpdir} from 'node:os'
@@ -6,6 +5,7 @@ import {dirname, join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 import {openBundle} from '../../../src/node/bundle.ts'
 import {manifest, mountinfo, pods} from '../../support/bundle.ts'
+import {makeFifo} from '../../support/fifo.ts'
 
 let top = ''
 let bundle = ''
@@ -88,7 +88,7 @@ describe('openBundle() of a folder', () => {
       `${cannot} a FIFO`,
       () => {
         mkdirSync(join(bundle, 'kernel'))
-        execFileSync('mkfifo', [join(bundle, 'kernel/mountinfo')])
+        makeFifo(join(bundle, 'kernel/mountinfo'))
       },
     ],
     [
@@ -136,7 +136,7 @@ describe('openBundle() of a folder', () => {
       message: `Cannot open ${top} as a bundle must have a bundle.json: it has none`,
       hint: expect.stringMatching(hint),
     })
-    execFileSync('mkfifo', [join(top, 'fifo')])
+    makeFifo(join(top, 'fifo'))
     await expect(openBundle(join(top, 'fifo'))).rejects.toMatchObject({
       message: `Cannot open ${join(top, 'fifo')} as a bundle must be a folder or an archive: it is a FIFO`,
       hint: expect.stringMatching(hint),
