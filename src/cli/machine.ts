@@ -1,5 +1,4 @@
 // The machine that commands run on. Its parts are loaded here, when a command runs, and not when its help is shown.
-import {UserError} from '../base/errors.ts'
 import type {Machine} from '../runtime-source.ts'
 
 export async function thisMachine(signal: AbortSignal): Promise<Machine> {
@@ -7,7 +6,7 @@ export async function thisMachine(signal: AbortSignal): Promise<Machine> {
   return {host: nodeHost(process.env), clock: systemClock, signal, openBundle}
 }
 
-/** The one place that reads bundles: it becomes `(await import('../node/bundle.ts')).openBundle(path)`. */
-async function openBundle(path: string): Promise<never> {
-  throw new UserError(`Cannot read the bundle '${path}' as this build must have a reader for bundles: it has none yet`)
+async function openBundle(path: string) {
+  const {openBundle} = await import('../node/bundle.ts')
+  return openBundle(path)
 }

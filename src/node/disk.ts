@@ -1,4 +1,6 @@
 // What lies below the kubelet's root.
+import {readInstant} from '../base/instant.ts'
+import {fieldsOf, onlySet} from './kube-list.ts'
 
 export type EntryType = 'file' | 'directory' | 'link' | 'socket' | 'block' | 'character' | 'fifo' | 'other'
 
@@ -14,4 +16,38 @@ export interface DiskEntry {
   readonly target?: string
   /** Milliseconds since 1970; absent when nobody captured it: the age is then unknown. */
   readonly modifiedAt?: number
+}
+
+// The words of this file, or the letters of `find -printf %y`.
+const types: Readonly<Record<string, EntryType>> = {
+  file: 'file',
+  f: 'file',
+  directory: 'directory',
+  d: 'directory',
+  link: 'link',
+  l: 'link',
+  socket: 'socket',
+  s: 'socket',
+  block: 'block',
+  b: 'block',
+  character: 'character',
+  c: 'character',
+  fifo: 'fifo',
+  p: 'fifo',
+}
+
+/** One line of a bundle's disk/entries.jsonl; undefined when it lacks what an entry is. */
+export function parseDiskEntry(line: unknown): DiskEntry | undefined {
+  const entry = fieldsOf(line)
+  if (entry === undefined || typeof entry.path !== 'string' || typeof entry.type !== 'string') return undefined
+  const mode = typeof entry.mode === 'string' && /^[0-7]{1,4}$/.test(entry.mode) ? Number.parseInt(entry.mode, 8) : undefined
+  if (mode === undefined || typeof entry.size !== 'number') return undefined
+  return onlySet<DiskEntry>({
+    path: entry.path,
+    type: Object.hasOwn(types, entry.type) ? (types[entry.type] ?? 'other') : 'other',
+    mode,
+    size: entry.size,
+    target: typeof entry.target === 'string' ? entry.target : undefined,
+    modifiedAt: readInstant(entry.modifiedAt),
+  })
 }

@@ -22,6 +22,8 @@ export function oldStagingDir(specName: string): string {
 
 /** csi_block.go: where a raw block volume's directories lie. */
 export const blockDirs = {
+  allStaging: `${csiPluginDir}/volumeDevices/staging`,
+  allPublish: `${csiPluginDir}/volumeDevices/publish`,
   data: (specName: string) => `${csiPluginDir}/volumeDevices/${specName}/data`,
   dev: (specName: string) => `${csiPluginDir}/volumeDevices/${specName}/dev`,
   staging: (specName: string) => `${csiPluginDir}/volumeDevices/staging/${specName}`,

@@ -1,4 +1,5 @@
 // A pod as the kubelet's /pods or the API server gives it: only what we look at, whatever shape it came in.
+import {arrayOf, fieldsOf, integerOf, listItems, onlySet, textOf, timeOf} from './kube-list.ts'
 
 export interface Pod {
   readonly name: string
@@ -33,7 +34,74 @@ export interface ContainerState {
   readonly state: 'waiting' | 'running' | 'terminated' | 'unknown'
   readonly reason?: string
   readonly exitCode?: number
+  /** As the runtime knows it, without 'containerd://'. */
   readonly containerId?: string
   readonly startedAt?: number
   readonly finishedAt?: number
+}
+
+/**
+ * The pods of a v1 PodList, in its order. An item without a name or a UID is no pod anybody could join with and is left out.
+ * @throws Error when the document is no PodList.
+ */
+export function parsePods(json: unknown): Pod[] {
+  return listItems(json, 'Pod').flatMap((item) => parsePod(item) ?? [])
+}
+
+function parsePod(item: unknown): Pod | undefined {
+  const pod = fieldsOf(item)
+  const metadata = fieldsOf(pod?.metadata)
+  const name = textOf(metadata?.name)
+  const uid = textOf(metadata?.uid)
+  if (name === undefined || uid === undefined) return undefined
+  const spec = fieldsOf(pod?.spec)
+  const status = fieldsOf(pod?.status)
+  return onlySet<Pod>({
+    name,
+    namespace: textOf(metadata?.namespace) ?? '',
+    uid,
+    createdAt: timeOf(metadata?.creationTimestamp),
+    deletedAt: timeOf(metadata?.deletionTimestamp),
+    finalizers: arrayOf(metadata?.finalizers).flatMap((finalizer) => textOf(finalizer) ?? []),
+    configSource: textOf(fieldsOf(metadata?.annotations)?.['kubernetes.io/config.source']),
+    phase: textOf(status?.phase),
+    reason: textOf(status?.reason),
+    restartPolicy: textOf(spec?.restartPolicy),
+    volumes: arrayOf(spec?.volumes).flatMap((volume) => parseVolume(volume) ?? []),
+    containers: [status?.containerStatuses, status?.initContainerStatuses, status?.ephemeralContainerStatuses]
+      .flatMap(arrayOf)
+      .flatMap((container) => parseContainer(container) ?? []),
+  })
+}
+
+function parseVolume(value: unknown): PodVolume | undefined {
+  const volume = fieldsOf(value)
+  const name = textOf(volume?.name)
+  if (volume === undefined || name === undefined) return undefined
+  const kind = Object.keys(volume).find((key) => key !== 'name' && fieldsOf(volume[key]) !== undefined) ?? 'unknown'
+  const source = fieldsOf(volume[kind])
+  return onlySet<PodVolume>({
+    name,
+    kind,
+    claim: kind === 'persistentVolumeClaim' ? textOf(source?.claimName) : undefined,
+    driver: kind === 'csi' ? textOf(source?.driver) : undefined,
+  })
+}
+
+// Some kubelets wrote statuses with empty names: they are kept, as their container ids still tell something.
+function parseContainer(value: unknown): ContainerState | undefined {
+  const status = fieldsOf(value)
+  if (status === undefined) return undefined
+  const states = fieldsOf(status.state)
+  const state = (['terminated', 'running', 'waiting'] as const).find((key) => fieldsOf(states?.[key]) !== undefined) ?? 'unknown'
+  const detail = fieldsOf(states?.[state])
+  return onlySet<ContainerState>({
+    name: textOf(status.name) ?? '',
+    state,
+    reason: textOf(detail?.reason),
+    exitCode: state === 'terminated' ? integerOf(detail?.exitCode) : undefined,
+    containerId: textOf(textOf(status.containerID)?.replace(/^[a-z0-9.+-]+:\/\//i, '')),
+    startedAt: timeOf(detail?.startedAt),
+    finishedAt: timeOf(detail?.finishedAt),
+  })
 }

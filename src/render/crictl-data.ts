@@ -1,7 +1,7 @@
 // Lists as crictl writes them for programs: protobuf's JSON with every default in it (EmitDefaultValues), or the same as YAML.
 import {create, toJson} from '@bufbuild/protobuf'
 import {type Container, ListContainersResponseSchema, ListPodSandboxResponseSchema, type PodSandbox} from '../wire/gen/cri_pb.ts'
-import {printableJson} from './printable.ts'
+import {escapedJson} from './escaped.ts'
 import {yaml} from './yaml.ts'
 
 export type DataFormat = 'json' | 'yaml'
@@ -17,5 +17,5 @@ export function containerData(containers: readonly Container[], format: DataForm
 }
 
 function text(json: ReturnType<typeof toJson>, format: DataFormat): string {
-  return format === 'yaml' ? yaml(json) : `${printableJson(JSON.stringify(json, null, 2))}\n`
+  return format === 'yaml' ? yaml(json) : `${escapedJson(JSON.stringify(json, null, 2))}\n`
 }

@@ -5,8 +5,8 @@ import type {PodSandbox} from '../wire/gen/cri_pb.ts'
 import {ageOf, humanDuration} from './age.ts'
 import {sandboxData} from './crictl-data.ts'
 import {pairs, sandboxState, shortId} from './crictl-words.ts'
+import {oneLine} from './escaped.ts'
 import type {ListStyle} from './list-style.ts'
-import {printable} from './printable.ts'
 import {table} from './table.ts'
 
 export interface PodsView {
@@ -23,7 +23,7 @@ const header = ['POD ID', 'CREATED', 'STATE', 'NAME', 'NAMESPACE', 'ATTEMPT', 'R
 /** JSON and YAML win over -q, and -q over -v, as with crictl. */
 export function renderPods(view: PodsView, {output, quiet, verbose, noTrunc}: ListStyle): string {
   if (output !== 'table') return sandboxData(view.sandboxes, output)
-  if (quiet) return view.sandboxes.map(({id}) => `${printable(id)}\n`).join('')
+  if (quiet) return view.sandboxes.map(({id}) => `${oneLine(id)}\n`).join('')
   if (verbose) return view.sandboxes.map(paragraph).join('')
   return table(header, [
     ...view.sandboxes.map((sandbox) => row(sandbox, view, noTrunc)),
@@ -66,8 +66,8 @@ function paragraph(sandbox: PodSandbox): string {
     ['Attempt', metadata?.attempt === 0 ? '' : `${metadata?.attempt ?? ''}`],
     ['Status', sandboxState(state)],
     ['Created', moment(createdAt)],
-  ].map(([title, text]) => (text ? `${title}: ${printable(text)}\n` : ''))
-  return `${lines.join('')}${pairs('Labels', labels, printable)}${pairs('Annotations', annotations, printable)}Runtime: ${printable(handler(sandbox))}\n\n`
+  ].map(([title, text]) => (text ? `${title}: ${oneLine(text)}\n` : ''))
+  return `${lines.join('')}${pairs('Labels', labels, oneLine)}${pairs('Annotations', annotations, oneLine)}Runtime: ${oneLine(handler(sandbox))}\n\n`
 }
 
 /** As Go writes a time, in UTC. */

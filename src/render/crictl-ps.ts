@@ -5,8 +5,8 @@ import type {Container} from '../wire/gen/cri_pb.ts'
 import {ageOf} from './age.ts'
 import {containerData} from './crictl-data.ts'
 import {containerState, pairs, shortId, shortImage} from './crictl-words.ts'
+import {oneLine} from './escaped.ts'
 import type {ListStyle} from './list-style.ts'
-import {printable} from './printable.ts'
 import {table} from './table.ts'
 
 export interface PsView {
@@ -21,7 +21,7 @@ const header = ['CONTAINER', 'IMAGE', 'CREATED', 'STATE', 'NAME', 'ATTEMPT', 'PO
 /** JSON and YAML win over -q, and -q over -v, as with crictl. */
 export function renderPs(view: PsView, {output, quiet, verbose, noTrunc}: ListStyle): string {
   if (output !== 'table') return containerData(view.containers, output)
-  if (quiet) return view.containers.map(({id}) => `${printable(id)}\n`).join('')
+  if (quiet) return view.containers.map(({id}) => `${oneLine(id)}\n`).join('')
   if (verbose) return view.containers.map((container) => paragraph(container, view.now)).join('')
   return table(
     header,
@@ -59,6 +59,6 @@ function paragraph(container: Container, now: number): string {
     ['Image', image?.image],
     ['Created', ageOf(createdAt, now)],
   ]
-  const told = lines.map(([title, text]) => (text === undefined ? '' : `${title}: ${printable(text)}\n`)).join('')
-  return `${told}${pairs('Labels', labels, printable)}${pairs('Annotations', annotations, printable)}\n`
+  const told = lines.map(([title, text]) => (text === undefined ? '' : `${title}: ${oneLine(text)}\n`)).join('')
+  return `${told}${pairs('Labels', labels, oneLine)}${pairs('Annotations', annotations, oneLine)}\n`
 }

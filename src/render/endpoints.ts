@@ -1,6 +1,6 @@
 // The sockets that were tried.
 import type {Probed} from '../node/endpoints/candidate.ts'
-import {printableJson} from './printable.ts'
+import {escapedJson} from './escaped.ts'
 import {table} from './table.ts'
 import {yaml} from './yaml.ts'
 
@@ -28,7 +28,7 @@ export function renderEndpoints({candidates, chosen}: EndpointsView, output: 'ta
       : {why}),
   }))
   const data = {apiVersion: 'kubelimbo/v1', kind: 'Endpoints', chosen: chosen?.endpoint ?? null, items}
-  return output === 'yaml' ? yaml(data) : `${printableJson(JSON.stringify(data, null, 2))}\n`
+  return output === 'yaml' ? yaml(data) : `${escapedJson(JSON.stringify(data, null, 2))}\n`
 }
 
 function described({outcome}: Probed, isChosen: boolean): {readonly state: string; readonly why: string} {

@@ -1,22 +1,9 @@
-// Names and labels come from whoever may create a pod: nothing of them may reach a terminal as a command.
+// Text from a node may hold anything; a terminal must not obey it.
 
-/** Controls of both sets, line separators, and what changes the direction of the text around it. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const unprintable = /[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]|\p{Cs}/gu
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g
 
-const short: Readonly<Record<string, string>> = {'\n': '\\n', '\r': '\\r', '\t': '\\t'}
-
-/** The text on one line, escapes shown as such. */
+/** The text with control characters (but tab and newline) and direction overrides shown as \\u escapes. */
 export function printable(text: string): string {
-  return text.replace(unprintable, (character) => short[character] ?? escaped(character, '\\x'))
-}
-
-/** JSON text that means the same; JSON.stringify lets the second set of controls through. */
-export function printableJson(json: string): string {
-  return json.replace(unprintable, (character) => (character === '\n' ? character : escaped(character, '\\u00')))
-}
-
-function escaped(character: string, byte: string): string {
-  const code = character.charCodeAt(0)
-  return code < 0x100 ? `${byte}${code.toString(16).padStart(2, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`
+  return text.replace(controls, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

@@ -1,5 +1,5 @@
 // Plain data as YAML. Written by hand: what reads it may hold to YAML 1.1 or 1.2, so every text that either takes for something else is quoted.
-import {printableJson} from './printable.ts'
+import {escapedJson} from './escaped.ts'
 
 export type Json = string | number | boolean | null | readonly Json[] | {readonly [key: string]: Json}
 
@@ -39,5 +39,5 @@ const words = /^(y|n|yes|no|on|off|true|false|null|nan|inf)$/i
 
 /** Every JSON text is a double-quoted one of YAML. */
 function text(value: string): string {
-  return plain.test(value) && !words.test(value) ? value : printableJson(JSON.stringify(value))
+  return plain.test(value) && !words.test(value) ? value : escapedJson(JSON.stringify(value))
 }

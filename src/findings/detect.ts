@@ -1,0 +1,45 @@
+// Runs the detectors over a snapshot and says what each could not see.
+
+import type {Profile} from '../kubelet/profiles.ts'
+import {reconstruct} from '../kubelet/reconstruct.ts'
+import {traceOf} from '../kubelet/trace.ts'
+import {known} from '../node/reading.ts'
+import {type Snapshot, type SourceName, sourceNames} from '../node/snapshot.ts'
+import type {Detector} from './detector.ts'
+import {bySeverity, type Finding} from './finding.ts'
+
+export interface Unseen {
+  readonly source: string
+  readonly why: string
+}
+
+export interface Detection {
+  /** Codes whose evidence was there: no finding of these means that it is not so. */
+  readonly looked: readonly string[]
+  readonly unseen: readonly Unseen[]
+  readonly findings: readonly Finding[]
+}
+
+export function detect(snapshot: Snapshot, profile: Profile, detectors: readonly Detector[]): Detection {
+  const belief = reconstruct(snapshot, profile)
+  const able = detectors.filter((detector) => detector.needs(profile).every((group) => group.some((name) => usable(snapshot, name))))
+  const trace = traceOf(known(snapshot.readings['kubelet.log']) ?? [])
+  const findings = able.flatMap((detector) => detector.detect({snapshot, belief, trace, profile}))
+  return {looked: able.map((detector) => detector.code), unseen: unseenOf(snapshot), findings: findings.toSorted(bySeverity)}
+}
+
+/** What broke off midway may be shown, but nothing may be concluded from what it lacks. */
+function usable(snapshot: Snapshot, name: SourceName): boolean {
+  const reading = snapshot.readings[name]
+  return reading.state === 'read' && reading.incomplete === undefined
+}
+
+function unseenOf(snapshot: Snapshot): Unseen[] {
+  const unseen = sourceNames.flatMap((source): Unseen[] => {
+    const reading = snapshot.readings[source]
+    if (reading.state !== 'read') return [{source, why: reading.why}]
+    return reading.incomplete === undefined ? [] : [{source, why: reading.incomplete}]
+  })
+  const others = Object.entries(snapshot.unread).map(([source, why]) => ({source, why}))
+  return [...unseen, ...others].toSorted((a, b) => (a.source < b.source ? -1 : 1))
+}

@@ -1,0 +1,54 @@
+// What a report says is wrong. The shapes are those of fixtures/schema/check-report.json.
+
+export const severities = ['critical', 'error', 'warning', 'info'] as const
+export type Severity = (typeof severities)[number]
+
+/** What a finding is about. Only the fields that apply. */
+export interface Subject {
+  readonly kind: 'Volume' | 'Pod' | 'Container' | 'Driver' | 'Runtime' | 'Kubelet' | 'Path'
+  readonly namespace?: string
+  readonly name?: string
+  readonly uid?: string
+  /** Of a sandbox or a container at the runtime. */
+  readonly id?: string
+  /** Absolute. */
+  readonly path?: string
+  readonly driver?: string
+  readonly handle?: string
+  /** The pod that needs it, where the subject is not the pod itself. */
+  readonly pod?: string
+  readonly podUid?: string
+}
+
+export interface Evidence {
+  /** A source's name: 'disk.entries', 'kubelet.log' … */
+  readonly source: string
+  readonly fact: string
+}
+
+/** What a person would do next; we never do it. */
+export interface Remedy {
+  readonly command: string
+  readonly why: string
+  /** What is lost by it, or null. */
+  readonly loses: string | null
+}
+
+export interface Finding {
+  readonly code: string
+  readonly name: string
+  readonly severity: Severity
+  readonly subject: Subject
+  readonly message: string
+  readonly evidence: readonly Evidence[]
+  /** The finding that this one follows from. */
+  readonly cause: {readonly code: string; readonly subject: Subject} | null
+  readonly remedy: readonly Remedy[]
+  /** Upstream issues and documents. */
+  readonly links: readonly string[]
+}
+
+/** Most severe first. */
+export function bySeverity(a: Finding, b: Finding): number {
+  return severities.indexOf(a.severity) - severities.indexOf(b.severity)
+}

@@ -1,0 +1,33 @@
+// What changed in the kubelet, one switch a change. A profile is the set of those it has; nothing else compares versions.
+
+export interface Switch {
+  readonly name: string
+  /** The first version seen with it. */
+  readonly since: string
+  readonly why: string
+  /** Upstream issue or pull request. */
+  readonly issue: string
+}
+
+export const switches = {
+  uncertainMounts: {
+    name: 'uncertain-mounts',
+    since: '1.18.2',
+    why: 'a timeout may hide a stage or publish that the driver finished: the volume becomes uncertain and is undone later',
+    issue: 'kubernetes/kubernetes#88660',
+  },
+  podDataAtSetUp: {
+    name: 'pod-data-at-setup',
+    since: '1.25.10',
+    why: "a pod's vol_data.json is written right before NodePublishVolume, no longer when the mounter is made",
+    issue: 'kubernetes/kubernetes#107065',
+  },
+  reconstructUncertain: {
+    name: 'reconstruct-uncertain',
+    since: '1.28.0',
+    why: 'what is found on disk at start is uncertain, not mounted',
+    issue: 'kubernetes/kubernetes#117745',
+  },
+} as const satisfies Record<string, Switch>
+
+export type SwitchName = (typeof switches)[keyof typeof switches]['name']

@@ -1,0 +1,91 @@
+// A bundle: what was read of a node, as a folder or a tar.gz of it, to be looked at anywhere.
+import {open, stat} from 'node:fs/promises'
+import {firstLine, UserError} from '../base/errors.ts'
+import {parseInstant} from '../base/instant.ts'
+import {archiveFiles} from './bundle/archive.ts'
+import type {BundleFiles} from './bundle/bundle-files.ts'
+import {decoders} from './bundle/decode.ts'
+import {folderFiles, kindOf} from './bundle/folder.ts'
+import {type Manifest, type ManifestReading, parseManifest} from './bundle/manifest.ts'
+import {shownName} from './bundle/plain-name.ts'
+import {systemReason} from './bundle/system-reason.ts'
+import {absent, failed, type Reading, read} from './reading.ts'
+import {type Readings, type Snapshot, sourceNames} from './snapshot.ts'
+
+/**
+ * The snapshot that a bundle holds. A file in it that cannot be read makes a reading failed, not the bundle.
+ * @throws UserError when the path is no bundle, or is one that nobody would make in good faith.
+ */
+export async function openBundle(path: string): Promise<Snapshot> {
+  const files = await openFiles(path)
+  const manifest = await readManifest(files, path)
+  const when = parseInstant(manifest.metadata.when, 'metadata.when')
+  return {
+    node: manifest.metadata.node,
+    when,
+    kubeletRoot: manifest.kubelet.root,
+    kubeletVersion: manifest.kubelet.version,
+    readings: await readAll(files, manifest, when),
+    unread: unreadOf(manifest),
+  }
+}
+
+const hint = 'A bundle is a folder with a bundle.json in it, or a tar.gz of one, as `kubelimbo snapshot` makes it'
+
+async function openFiles(path: string): Promise<BundleFiles> {
+  const stats = await stat(path).catch((error: unknown) => Promise.reject(cannotOpen(path, error)))
+  if (stats.isDirectory()) return folderFiles(path)
+  if (!stats.isFile()) throw new UserError(`Cannot open ${path} as a bundle must be a folder or an archive: it is ${kindOf(stats)}`, {hint})
+  const file = await open(path).catch((error: unknown) => Promise.reject(cannotOpen(path, error)))
+  try {
+    return await archiveFiles(file, path)
+  } finally {
+    await file.close()
+  }
+}
+
+function cannotOpen(path: string, error: unknown): UserError {
+  return new UserError(`Cannot open the bundle ${path}: ${systemReason(error)}`, {cause: error, hint})
+}
+
+async function readManifest(files: BundleFiles, path: string): Promise<Manifest> {
+  const bytes = await files.read('bundle.json').catch((error) => {
+    throw new UserError(`Cannot open ${path}: ${firstLine(error)}`, {cause: error, hint})
+  })
+  if (bytes === undefined) throw new UserError(`Cannot open ${path} as a bundle must have a bundle.json: it has none`, {hint})
+  return parseManifest(new TextDecoder().decode(bytes), `${path}/bundle.json`)
+}
+
+async function readAll(files: BundleFiles, manifest: Manifest, when: number): Promise<Readings> {
+  const readings: [string, Reading<unknown>][] = []
+  // One after the other: the limit on all files together is counted down.
+  for (const name of sourceNames) {
+    readings.push([name, await readSource(files, manifest.readings[name], (text) => decoders[name](text, {when}))])
+  }
+  return Object.fromEntries(readings) as unknown as Readings
+}
+
+async function readSource(
+  files: BundleFiles,
+  said: ManifestReading | undefined,
+  decode: (text: string) => Reading<unknown>,
+): Promise<Reading<unknown>> {
+  if (said === undefined) return absent('not in the bundle')
+  if (said.state === 'absent') return absent(said.why)
+  if (said.state === 'failed') return failed(said.why, said.tookMs)
+  try {
+    const bytes = await files.read(said.file)
+    if (bytes === undefined) return failed(`the bundle has no ${shownName(said.file)}`)
+    const reading = decode(new TextDecoder().decode(bytes))
+    return reading.state === 'read' ? read(reading.value, said.incomplete ?? reading.incomplete) : reading
+  } catch (error) {
+    return failed(firstLine(error))
+  }
+}
+
+function unreadOf(manifest: Manifest): Record<string, string> {
+  const known: readonly string[] = sourceNames
+  return Object.fromEntries(
+    Object.entries(manifest.readings).flatMap(([name, said]) => (known.includes(name) || said.state === 'read' ? [] : [[name, said.why]])),
+  )
+}

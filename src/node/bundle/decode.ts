@@ -1,0 +1,63 @@
+// How the file of each source becomes its value. What cannot be used is left out, and the reading then says that it is not whole.
+import {firstLine} from '../../base/errors.ts'
+import {type DiskEntry, parseDiskEntry} from '../disk.ts'
+import {listItems} from '../kube-list.ts'
+import {parseKubeletLog} from '../kubelet-log.ts'
+import {parseMetrics} from '../metrics.ts'
+import {parseMountinfo} from '../mountinfo.ts'
+import {parsePods} from '../pod.ts'
+import {parseEvents} from '../pod-event.ts'
+import {type Read, read} from '../reading.ts'
+import type {SourceName, Sources} from '../snapshot.ts'
+import {parseContainers, parseSandboxes} from './crictl.ts'
+import {parseJsonLines} from './json-lines.ts'
+import {parseVolDataLine} from './vol-data-line.ts'
+
+interface Context {
+  /** Milliseconds since 1970. */
+  readonly when: number
+}
+
+type Decoders = {readonly [Name in SourceName]: (text: string, context: Context) => Read<Sources[Name]>}
+
+/** Each throws an Error, one sentence, when nothing of the file can be used. */
+export const decoders: Decoders = {
+  'runtime.sandboxes': (text) => counted(parseSandboxes(parseJson(text))),
+  'runtime.containers': (text) => counted(parseContainers(parseJson(text))),
+  'kubelet.pods': decodePods,
+  'kubelet.metrics': (text) => read(parseMetrics(text)),
+  'kubelet.log': decodeLog,
+  'disk.entries': (text) => counted<DiskEntry>(parseJsonLines(text, parseDiskEntry)),
+  'disk.vol-data': (text) => counted(parseJsonLines(text, parseVolDataLine)),
+  'kernel.mounts': (text) => {
+    const values = parseMountinfo(text)
+    return counted({values, skipped: text.split('\n').filter((line) => line.trim() !== '').length - values.length})
+  },
+  'api.pods': decodePods,
+  'api.events': (text) => read(parseEvents(parseJson(text))),
+}
+
+function decodeLog(text: string, {when}: Context): Read<Sources['kubelet.log']> {
+  const lines = parseKubeletLog(text, {near: when})
+  if (lines.length === 0 && text.trim() !== '') throw new Error('Cannot read it as its lines must be those of klog: not one of them is')
+  return read(lines)
+}
+
+function decodePods(text: string): Read<Sources['kubelet.pods']> {
+  const document = parseJson(text)
+  const values = parsePods(document)
+  return counted({values, skipped: listItems(document, 'Pod').length - values.length})
+}
+
+function counted<T>({values, skipped}: {readonly values: readonly T[]; readonly skipped: number}): Read<readonly T[]> {
+  return read(values, skipped === 0 ? undefined : `${skipped} of ${values.length + skipped} entries cannot be read`)
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const why = text.trim() === '' ? 'it is empty' : text.trimStart().startsWith('<') ? 'it is HTML or XML' : firstLine(error)
+    throw new Error(`Cannot read it as it must be JSON: ${why}`)
+  }
+}

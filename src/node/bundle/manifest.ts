@@ -1,0 +1,74 @@
+// bundle.json: what a bundle is of, and for each source what became of it.
+import * as v from 'valibot'
+import {firstLine, UserError} from '../../base/errors.ts'
+import {readInstant} from '../../base/instant.ts'
+import {plainName} from './plain-name.ts'
+
+const text = v.pipe(v.string(), v.maxLength(4096, 'at most 4096 characters'))
+
+const fileName = v.pipe(
+  text,
+  v.check((name) => name !== '' && plainName(name) === name, 'a plain relative path inside the bundle'),
+)
+
+const reading = v.variant('state', [
+  v.object({state: v.literal('read'), file: fileName, incomplete: v.optional(text)}),
+  v.object({state: v.literal('absent'), why: text}),
+  v.object({state: v.literal('failed'), why: text, tookMs: v.optional(v.pipe(v.number(), v.minValue(0, 'zero or more')))}),
+])
+
+const manifest = v.object({
+  apiVersion: v.literal('kubelimbo/v1'),
+  kind: v.literal('NodeBundle'),
+  metadata: v.object({
+    /** Empty when nobody said it. */
+    node: text,
+    when: v.pipe(
+      text,
+      v.check((when) => readInstant(when) !== undefined, 'a moment such as 2026-11-30T03:11:04Z'),
+    ),
+    tool: v.optional(text),
+  }),
+  kubelet: v.object({
+    root: v.pipe(
+      text,
+      v.check((root) => root.startsWith('/') && !root.includes('\0'), 'an absolute path on Linux'),
+      v.transform((root) => root.replace(/(?<=.)\/+$/, '')),
+    ),
+    version: v.optional(text),
+  }),
+  readings: v.record(v.pipe(text, v.regex(/^[a-z][a-z0-9.-]*$/, 'a source such as kubelet.pods')), reading),
+})
+
+export type Manifest = v.InferOutput<typeof manifest>
+export type ManifestReading = v.InferOutput<typeof reading>
+
+/** @throws UserError saying what is wrong first. `file` is its path, for the message. */
+export function parseManifest(json: string, file: string): Manifest {
+  let document: unknown
+  try {
+    document = JSON.parse(json)
+  } catch (error) {
+    throw new UserError(`Cannot read ${file} as it must be JSON: ${firstLine(error)}`, {cause: error})
+  }
+  if (Array.isArray(document)) throw new UserError(`Cannot read ${file} as it must be an object: it is an array`)
+  const result = v.safeParse(manifest, document, {abortEarly: true})
+  if (result.success) return result.output
+  throw new UserError(`Cannot read ${file} as ${firstWrong(result.issues[0])}`)
+}
+
+function firstWrong(issue: v.BaseIssue<unknown>): string {
+  const path = v.getDotPath(issue)
+  // A key that is missing is an issue of the object around it, which expects the key.
+  if (issue.received === 'undefined' && issue.input === undefined && path !== null) return `'${path}' must be given: it is not there`
+  const must = issue.kind === 'validation' ? issue.message : (nouns[issue.expected ?? ''] ?? issue.expected ?? issue.message)
+  return `${path === null ? 'it' : `'${path}'`} must be ${must.replace(/^\((.*)\)$/, '$1').replaceAll(' | ', ' or ')}: it is ${shown(issue.input)}`
+}
+
+const nouns: Readonly<Record<string, string>> = {Object: 'an object', string: 'a text', number: 'a number'}
+
+function shown(input: unknown): string {
+  if (Array.isArray(input)) return 'an array'
+  if (typeof input === 'object' && input !== null) return 'an object'
+  return JSON.stringify(input)?.slice(0, 120) ?? 'nothing'
+}

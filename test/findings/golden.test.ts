@@ -1,0 +1,60 @@
+// Each folder of fixtures/findings is a case: a captured node, what is changed about it, and the report. `vitest -u` writes the reports anew.
+import {readdirSync, readFileSync} from 'node:fs'
+import {expect, test} from 'vitest'
+import {parse} from 'yaml'
+import {parseInstant} from '../../src/base/instant.ts'
+import {detect} from '../../src/findings/detect.ts'
+import {detectors} from '../../src/findings/detectors.ts'
+import {type CheckReport, checkReport} from '../../src/findings/report.ts'
+import {profileNearest, profileOf} from '../../src/kubelet/profiles.ts'
+import {openBundle} from '../../src/node/bundle.ts'
+import {absent} from '../../src/node/reading.ts'
+import type {Snapshot, SourceName} from '../../src/node/snapshot.ts'
+
+interface Case {
+  readonly node: string
+  readonly without?: readonly SourceName[]
+  readonly now?: string
+  readonly profile?: string
+}
+
+const folder = 'fixtures/findings'
+const names = readdirSync(folder)
+
+async function reportOf(name: string): Promise<CheckReport> {
+  const {node, without = [], now, profile} = parse(readFileSync(`${folder}/${name}/case.yaml`, 'utf8')) as Case
+  const whole = await openBundle(`fixtures/nodes/${node}`)
+  const readings = {...whole.readings, ...Object.fromEntries(without.map((source) => [source, absent('taken away')]))}
+  const snapshot: Snapshot = {...whole, readings, when: now === undefined ? whole.when : parseInstant(now, 'now')}
+  const chosen = profile === undefined ? profileNearest(snapshot.kubeletVersion) : profileOf(profile)
+  return checkReport(detect(snapshot, chosen, detectors), snapshot, 'kubelimbo 0.0.0')
+}
+
+test.each(names)('check of %s gives its report', async (name) => {
+  await expect(`${JSON.stringify(await reportOf(name), null, 2)}\n`).toMatchFileSnapshot(`../../${folder}/${name}/report.json`)
+})
+
+// What must be found, said apart from the golden files: a rewritten golden cannot lose it.
+test.each([
+  ['stage-hang-terminating', 'U01', 'info', 'pv1'],
+  ['stage-hang-without-log', 'U01', 'info', undefined],
+  ['stage-hang-without-kubelet-pods', 'U01', 'info', 'pv1'],
+  ['stage-hang-unanswered-after-deadline', 'U01', 'warning', 'pv1'],
+  ['stage-hang-on-1.17.3', 'U01', 'error', 'pv1'],
+  ['blockpub-hang-terminating', 'U02', 'info', 'pv2'],
+  ['blockpub-hang-without-log', 'U02', 'info', 'pv2'],
+  ['blockpub-hang-later', 'U02', 'warning', 'pv2'],
+])('check of %s finds %s as %s with %s and nothing else', async (name, code, severity, volume) => {
+  const {findings} = await reportOf(name)
+  expect(findings.map((finding) => [finding.code, finding.severity, finding.subject.name])).toEqual([[code, severity, volume]])
+})
+
+test.each(names.filter((name) => /^(healthy|after-delete|runtime-errors)/.test(name)))('check of %s finds nothing', async (name) => {
+  const {findings, looked} = await reportOf(name)
+  expect(looked).toEqual(['U01', 'U02'])
+  expect(findings).toEqual([])
+})
+
+test('check without a list of pods looks for nothing', async () => {
+  expect((await reportOf('stage-hang-blind')).looked).toEqual([])
+})
