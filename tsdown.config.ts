@@ -1,10 +1,12 @@
+import {globSync} from 'node:fs'
 import {writeFile} from 'node:fs/promises'
 import {Plugin} from '@oclif/core/config'
 import {defineConfig} from 'tsdown'
 
 // One bundle per command; what commands share goes into chunks. The bundle runs without node_modules.
 export default defineConfig({
-  entry: ['commands/**/*.ts', 'src/main.ts'],
+  // By name: from a list, dist/ would get the folders that the sources lie in.
+  entry: Object.fromEntries([...globSync('commands/**/*.ts'), 'src/main.ts'].map((path) => [path.replace(/^src\/|\.ts$/g, ''), path])),
   outDir: 'dist',
   format: 'esm',
   platform: 'node',

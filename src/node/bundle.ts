@@ -1,6 +1,5 @@
 // A bundle: what was read of a node, as a folder or a tar.gz of it, to be looked at anywhere.
-import {constants} from 'node:fs'
-import {open} from 'node:fs/promises'
+import {open, stat} from 'node:fs/promises'
 import {firstLine, UserError} from '../base/errors.ts'
 import {parseInstant} from '../base/instant.ts'
 import {archiveFiles} from './bundle/archive.ts'
@@ -9,6 +8,7 @@ import {decoders} from './bundle/decode.ts'
 import {folderFiles, kindOf} from './bundle/folder.ts'
 import {type Manifest, type ManifestReading, parseManifest} from './bundle/manifest.ts'
 import {shownName} from './bundle/plain-name.ts'
+import {systemReason} from './bundle/system-reason.ts'
 import {absent, failed, type Reading, read} from './reading.ts'
 import {type Readings, type Snapshot, sourceNames} from './snapshot.ts'
 
@@ -33,26 +33,19 @@ export async function openBundle(path: string): Promise<Snapshot> {
 const hint = 'A bundle is a folder with a bundle.json in it, or a tar.gz of one, as `kubelimbo snapshot` makes it'
 
 async function openFiles(path: string): Promise<BundleFiles> {
-  // O_NONBLOCK: a FIFO must not keep us waiting for its writer.
-  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: NodeJS.ErrnoException) => {
-    throw new UserError(`Cannot open the bundle ${path}: ${reasons[error.code ?? ''] ?? firstLine(error)}`, {cause: error, hint})
-  })
+  const stats = await stat(path).catch((error: unknown) => Promise.reject(cannotOpen(path, error)))
+  if (stats.isDirectory()) return folderFiles(path)
+  if (!stats.isFile()) throw new UserError(`Cannot open ${path} as a bundle must be a folder or an archive: it is ${kindOf(stats)}`, {hint})
+  const file = await open(path).catch((error: unknown) => Promise.reject(cannotOpen(path, error)))
   try {
-    const stats = await file.stat()
-    if (stats.isDirectory()) return folderFiles(path)
-    if (!stats.isFile())
-      throw new UserError(`Cannot open ${path} as a bundle must be a folder or an archive: it is ${kindOf(stats)}`, {hint})
     return await archiveFiles(file, path)
   } finally {
     await file.close()
   }
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file or folder',
-  ENOTDIR: 'there is no such file or folder',
-  EACCES: 'permission denied',
-  ELOOP: 'it is a symbolic link that leads nowhere',
+function cannotOpen(path: string, error: unknown): UserError {
+  return new UserError(`Cannot open the bundle ${path}: ${systemReason(error)}`, {cause: error, hint})
 }
 
 async function readManifest(files: BundleFiles, path: string): Promise<Manifest> {

@@ -33,14 +33,14 @@ const block = /<\n([\s\S]*?)\n >/y
 function parsePairs(text: string, start: number): Record<string, string> {
   const pairs: [string, string][] = []
   let at = start
+  // Once a bracket or a block is found not to close, they mean nothing in the rest: else each pair would look for its end all over again.
   let nested = true
   for (;;) {
     key.lastIndex = at
     const name = key.exec(text)
     if (name === null) return Object.fromEntries(pairs)
     at += name[0].length
-    const value: Value = quotedAt(text, at) ?? blockAt(text, at) ?? plainAt(text, at, nested)
-    // Once a bracket is found not to close, brackets mean nothing in the rest: each pair would look for its end all over again.
+    const value: Value = quotedAt(text, at) ?? (nested ? blockAt(text, at) : undefined) ?? plainAt(text, at, nested)
     nested = nested && value.closed !== false
     pairs.push([name[1] ?? '', value.value])
     at = value.end
@@ -62,7 +62,8 @@ function quotedAt(text: string, at: number): Value | undefined {
 function blockAt(text: string, at: number): Value | undefined {
   block.lastIndex = at
   const found = block.exec(text)
-  return found === null ? undefined : {value: (found[1] ?? '').replace(/^\t/gm, ''), end: at + found[0].length}
+  if (found !== null) return {value: (found[1] ?? '').replace(/^\t/gm, ''), end: at + found[0].length}
+  return text.startsWith('<\n', at) ? {...plainAt(text, at, false), closed: false} : undefined
 }
 
 /** A value as Go's %v prints it: it may have spaces, inside brackets or not; so it ends where the next key begins. */
@@ -87,7 +88,7 @@ function nextKey(text: string, at: number): boolean {
 const escapes: Readonly<Record<string, string>> = {a: '\x07', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v'}
 
 /** strconv.Unquote's escapes. A byte that is no character becomes the replacement character. */
-export function unquote(text: string): string {
+function unquote(text: string): string {
   if (!text.includes('\\')) return text
   return text.replace(/\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|U([0-9a-f]{8})|([0-7]{3})|([\s\S]))/gi, (_, hex, short, long, octal, char) => {
     if (char !== undefined) return escapes[char] ?? char

@@ -21,9 +21,13 @@ export interface KubeletLogOptions {
   readonly zoneOffset?: number
 }
 
-// What journalctl writes before a line (short, short-precise, short-iso …) and what a container runtime does.
-const journal =
-  /^(?:[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d(?:\.\d+)?|\d{4}-\d\d-\d\d[T ][\d:.,]+ ?(?:Z|[+-]\d\d:?\d\d)?) \S+ [^\s[\]:]+(?:\[\d+\])?: /
+// What journalctl writes before a line (-o short, -precise, -iso, -full, -monotonic), and what a container runtime does.
+const moment = [
+  /[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d(?:\.\d+)?/,
+  /(?:[A-Z][a-z]{2} )?\d{4}-\d\d-\d\d[T ][\d:.,]+ ?(?:[A-Z]{1,5}|[+-]\d\d:?\d\d)?/,
+  /\[ *\d+\.\d+\]/,
+]
+const journal = new RegExp(String.raw`^(?:${moment.map(({source}) => source).join('|')}) \S+ [^\s[\]:]+(?:\[\d+\])?: `)
 const runtime = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d) (?:stdout|stderr) [FP] /
 const header = /^([IWEF])(\d\d)(\d\d) (\d\d):(\d\d):(\d\d)\.(\d{3})\d*\s+\d+ ([^\s\]]+:\d+)\] ?/
 const severities = {I: 'info', W: 'warning', E: 'error', F: 'fatal'} as const

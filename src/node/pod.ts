@@ -34,6 +34,7 @@ export interface ContainerState {
   readonly state: 'waiting' | 'running' | 'terminated' | 'unknown'
   readonly reason?: string
   readonly exitCode?: number
+  /** As the runtime knows it, without 'containerd://'. */
   readonly containerId?: string
   readonly startedAt?: number
   readonly finishedAt?: number
@@ -99,7 +100,7 @@ function parseContainer(value: unknown): ContainerState | undefined {
     state,
     reason: textOf(detail?.reason),
     exitCode: state === 'terminated' ? integerOf(detail?.exitCode) : undefined,
-    containerId: textOf(status.containerID),
+    containerId: textOf(textOf(status.containerID)?.replace(/^[a-z0-9.+-]+:\/\//i, '')),
     startedAt: timeOf(detail?.startedAt),
     finishedAt: timeOf(detail?.finishedAt),
   })

@@ -26,7 +26,7 @@ export const decoders: Decoders = {
   'runtime.containers': (text) => counted(parseContainers(parseJson(text))),
   'kubelet.pods': decodePods,
   'kubelet.metrics': (text) => read(parseMetrics(text)),
-  'kubelet.log': (text, {when}) => read(parseKubeletLog(text, {near: when})),
+  'kubelet.log': decodeLog,
   'disk.entries': (text) => counted<DiskEntry>(parseJsonLines(text, parseDiskEntry)),
   'disk.vol-data': (text) => counted(parseJsonLines(text, parseVolDataLine)),
   'kernel.mounts': (text) => {
@@ -35,6 +35,12 @@ export const decoders: Decoders = {
   },
   'api.pods': decodePods,
   'api.events': (text) => read(parseEvents(parseJson(text))),
+}
+
+function decodeLog(text: string, {when}: Context): Read<Sources['kubelet.log']> {
+  const lines = parseKubeletLog(text, {near: when})
+  if (lines.length === 0 && text.trim() !== '') throw new Error('Cannot read it as its lines must be those of klog: not one of them is')
+  return read(lines)
 }
 
 function decodePods(text: string): Read<Sources['kubelet.pods']> {

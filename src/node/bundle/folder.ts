@@ -2,10 +2,10 @@
 import {constants, type Stats} from 'node:fs'
 import {type FileHandle, lstat, open} from 'node:fs/promises'
 import {join} from 'node:path'
-import {firstLine} from '../../base/errors.ts'
 import type {BundleFiles} from './bundle-files.ts'
 import {inMiB, limits} from './limits.ts'
 import {shownName} from './plain-name.ts'
+import {systemReason} from './system-reason.ts'
 
 export function folderFiles(top: string): BundleFiles {
   let left: number = limits.total
@@ -14,7 +14,8 @@ export function folderFiles(top: string): BundleFiles {
       const path = await safePath(top, name)
       if (path === undefined) return undefined
       // O_NONBLOCK: opening a FIFO that somebody put there meanwhile would wait for its writer. fstat then tells what was opened.
-      const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+      const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+      const file = await open(path, flags).catch((error: unknown) => Promise.reject(unreadable(name, error)))
       try {
         refuseAllBut('isFile', await file.stat(), name)
         const bytes = await readWhole(file, Math.min(limits.file, left), name)
@@ -35,12 +36,16 @@ async function safePath(top: string, name: string): Promise<string | undefined> 
     path = join(path, part)
     const stats = await lstat(path).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined
-      throw new Error(`Cannot read ${shownName(name)} of the bundle: ${firstLine(error)}`)
+      throw unreadable(name, error)
     })
     if (stats === undefined) return undefined
     refuseAllBut(index === parts.length - 1 ? 'isFile' : 'isDirectory', stats, parts.slice(0, index + 1).join('/'))
   }
   return path
+}
+
+function unreadable(name: string, error: unknown): Error {
+  return new Error(`Cannot read ${shownName(name)} of the bundle: ${systemReason(error)}`, {cause: error})
 }
 
 function refuseAllBut(wanted: 'isFile' | 'isDirectory', stats: Stats, name: string): void {

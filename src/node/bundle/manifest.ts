@@ -4,7 +4,7 @@ import {firstLine, UserError} from '../../base/errors.ts'
 import {readInstant} from '../../base/instant.ts'
 import {plainName} from './plain-name.ts'
 
-const text = v.pipe(v.string(), v.maxLength(4096))
+const text = v.pipe(v.string(), v.maxLength(4096, 'at most 4096 characters'))
 
 const fileName = v.pipe(
   text,
@@ -14,7 +14,7 @@ const fileName = v.pipe(
 const reading = v.variant('state', [
   v.object({state: v.literal('read'), file: fileName, incomplete: v.optional(text)}),
   v.object({state: v.literal('absent'), why: text}),
-  v.object({state: v.literal('failed'), why: text, tookMs: v.optional(v.pipe(v.number(), v.minValue(0)))}),
+  v.object({state: v.literal('failed'), why: text, tookMs: v.optional(v.pipe(v.number(), v.minValue(0, 'zero or more')))}),
 ])
 
 const manifest = v.object({
@@ -51,6 +51,7 @@ export function parseManifest(json: string, file: string): Manifest {
   } catch (error) {
     throw new UserError(`Cannot read ${file} as it must be JSON: ${firstLine(error)}`, {cause: error})
   }
+  if (Array.isArray(document)) throw new UserError(`Cannot read ${file} as it must be an object: it is an array`)
   const result = v.safeParse(manifest, document, {abortEarly: true})
   if (result.success) return result.output
   throw new UserError(`Cannot read ${file} as ${firstWrong(result.issues[0])}`)
@@ -58,9 +59,13 @@ export function parseManifest(json: string, file: string): Manifest {
 
 function firstWrong(issue: v.BaseIssue<unknown>): string {
   const path = v.getDotPath(issue)
-  const must = issue.expected ?? issue.message
-  return `${path === null ? 'it' : `'${path}'`} must be ${must}: it is ${issue.received === 'undefined' ? 'not there' : shown(issue.input)}`
+  // A key that is missing is an issue of the object around it, which expects the key.
+  if (issue.received === 'undefined' && issue.input === undefined && path !== null) return `'${path}' must be given: it is not there`
+  const must = issue.kind === 'validation' ? issue.message : (nouns[issue.expected ?? ''] ?? issue.expected ?? issue.message)
+  return `${path === null ? 'it' : `'${path}'`} must be ${must.replace(/^\((.*)\)$/, '$1').replaceAll(' | ', ' or ')}: it is ${shown(issue.input)}`
 }
+
+const nouns: Readonly<Record<string, string>> = {Object: 'an object', string: 'a text', number: 'a number'}
 
 function shown(input: unknown): string {
   if (Array.isArray(input)) return 'an array'

@@ -1,0 +1,54 @@
+// What every command does the same way: its deadline, interrupts, errors, and where its words go.
+import {Command} from '@oclif/core/command'
+import {systemClock} from '../base/clock.ts'
+import {formatDuration, parseDuration} from '../base/duration.ts'
+import {UserError} from '../base/errors.ts'
+import {exitCodes} from '../base/exit-codes.ts'
+import type {Machine} from '../runtime-source.ts'
+import {withDeadline} from '../wire/deadline.ts'
+import {onInterrupt} from './interrupted.ts'
+import {thisMachine} from './machine.ts'
+import {showWaiting} from './waiting.ts'
+
+export interface WorkOptions {
+  /** --deadline */
+  readonly deadline: string
+  /** What there is to wait for: 'the runtime'. */
+  readonly waitingFor: string
+}
+
+export abstract class BaseCommand extends Command {
+  /** Runs a verb on this machine, under the deadline of the whole command and until the user has enough. */
+  protected async work<T>({deadline, waitingFor}: WorkOptions, verb: (machine: Machine) => Promise<T>): Promise<T> {
+    const ms = parseDuration(deadline, '--deadline')
+    const controller = new AbortController()
+    using _interrupt = onInterrupt((reason) => controller.abort(reason))
+    using _waiting = showWaiting(waitingFor, systemClock, process.stderr)
+    const expired = () =>
+      new UserError(`Cannot finish as ${waitingFor} must answer within ${formatDuration(ms)}: it has not`, {
+        hint: 'give it longer with --deadline',
+        exit: exitCodes.blind,
+      })
+    return await withDeadline({clock: systemClock, ms, expired, signal: controller.signal}, async (signal) =>
+      verb(await thisMachine(signal)),
+    )
+  }
+
+  /** The result, and nothing else, goes to stdout. */
+  protected print(text: string): void {
+    process.stdout.write(text)
+  }
+
+  /** @param incomplete why the result is not whole: then the exit code says so, too. */
+  protected complain(warnings: readonly string[], incomplete?: string): void {
+    for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`)
+    if (incomplete === undefined) return
+    process.stderr.write(`warning: the list is incomplete: ${incomplete}\n`)
+    process.exitCode = exitCodes.blind
+  }
+
+  /** main.ts tells of errors. oclif's own would set the exit code and print first. */
+  protected override async catch(error: Error): Promise<never> {
+    throw error
+  }
+}

@@ -1,0 +1,94 @@
+// Flags that commands share, and the plain requests that verbs take. Names and letters are crictl's where crictl has them.
+import {boolean, integer, option, string} from '@oclif/core/flags'
+import {parseDuration} from '../base/duration.ts'
+import type {ListRequest} from '../list-request.ts'
+import type {ListStyle} from '../render/list-style.ts'
+import type {RuntimeRequest} from '../runtime-source.ts'
+
+export const runtimeFlags = {
+  'runtime-endpoint': string({
+    char: 'r',
+    helpValue: 'ENDPOINT',
+    description: 'socket of the container runtime, such as unix:///run/containerd/containerd.sock',
+  }),
+  config: string({char: 'c', helpValue: 'FILE', description: "crictl's configuration file (else $CRI_CONFIG_FILE, else /etc/crictl.yaml)"}),
+  timeout: string({char: 't', helpValue: '2s', description: 'how long a socket may take to answer; 0: the default'}),
+  deadline: string({default: '30s', helpValue: '30s', description: 'how long the whole command may take'}),
+}
+
+export const outputFlags = {
+  output: option({char: 'o', options: ['table', 'json', 'yaml'] as const, default: 'table', description: 'format'})(),
+  json: boolean({description: 'the same as -o json'}),
+}
+
+export const listFlags = {
+  ...runtimeFlags,
+  ...outputFlags,
+  id: string({helpValue: 'ID', description: 'only this id; its beginning is enough'}),
+  name: string({helpValue: 'REGEXP', description: 'only names that match'}),
+  namespace: string({helpValue: 'REGEXP', description: 'only namespaces that match'}),
+  label: string({helpValue: 'KEY=VALUE', multiple: true, multipleNonGreedy: true, description: 'only with this label; may be repeated'}),
+  state: string({char: 's', helpValue: 'STATE', description: 'only in this state'}),
+  latest: boolean({char: 'l', description: 'only the newest one'}),
+  last: integer({char: 'n', helpValue: 'N', description: 'only the N newest ones; 0: all'}),
+  quiet: boolean({char: 'q', description: 'ids only'}),
+  verbose: boolean({char: 'v', description: 'a paragraph each, with labels and annotations'}),
+  'no-trunc': boolean({description: 'ids and digests in full'}),
+  from: string({helpValue: 'BUNDLE', description: 'read a bundle instead of this node'}),
+  now: string({helpValue: 'MOMENT', description: 'count ages to this moment, such as 2026-11-30T03:11:04Z'}),
+}
+
+interface RuntimeValues {
+  readonly 'runtime-endpoint'?: string | undefined
+  readonly config?: string | undefined
+  readonly timeout?: string | undefined
+}
+
+interface ListValues extends RuntimeValues {
+  readonly id?: string | undefined
+  readonly name?: string | undefined
+  readonly namespace?: string | undefined
+  readonly label?: readonly string[] | undefined
+  readonly state?: string | undefined
+  readonly latest: boolean
+  readonly last?: number | undefined
+  readonly from?: string | undefined
+  readonly now?: string | undefined
+}
+
+interface StyleValues {
+  readonly output: ListStyle['output']
+  readonly json: boolean
+  readonly quiet: boolean
+  readonly verbose: boolean
+  readonly 'no-trunc': boolean
+}
+
+/** @throws UserError */
+export function runtimeRequest({'runtime-endpoint': runtimeEndpoint, config, timeout}: RuntimeValues): RuntimeRequest {
+  const ms = timeout === undefined ? 0 : parseDuration(timeout, '--timeout')
+  // As with crictl: 0 is the default, and less than a second makes no sense.
+  return given({runtimeEndpoint, config, connectTimeoutMs: ms === 0 ? undefined : Math.max(1000, ms)})
+}
+
+/** @throws UserError */
+export function listRequest(flags: ListValues): ListRequest {
+  const {id, name, namespace, state, last, from, now} = flags
+  return {
+    ...runtimeRequest(flags),
+    ...given({id, name, namespace, state, last, from, now}),
+    labels: flags.label ?? [],
+    latest: flags.latest,
+  }
+}
+
+export function listStyle({output, json, quiet, verbose, 'no-trunc': noTrunc}: StyleValues): ListStyle {
+  return {output: json ? 'json' : output, quiet, verbose, noTrunc}
+}
+
+/** Without what nobody gave. */
+export function given<T extends object>(values: T): {[K in keyof T]?: Exclude<T[K], undefined>} {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>
+  }
+}

@@ -1,0 +1,31 @@
+// The user, or whoever started us, wants us to stop.
+
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted'
+  /** 128 and the signal's number, as shells have it. */
+  readonly exit: number
+
+  constructor(signal: 'SIGINT' | 'SIGTERM') {
+    super(`stopped by ${signal}`)
+    this.exit = signal === 'SIGINT' ? 130 : 143
+  }
+}
+
+/** Aborts at the first signal; the second one ends the process, should something not heed the first. */
+export function onInterrupt(abort: (reason: Interrupted) => void): Disposable {
+  let stopping = false
+  const stop = (signal: 'SIGINT' | 'SIGTERM') => {
+    const reason = new Interrupted(signal)
+    if (stopping) process.exit(reason.exit)
+    stopping = true
+    abort(reason)
+  }
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
+  return {
+    [Symbol.dispose]: () => {
+      process.off('SIGINT', stop)
+      process.off('SIGTERM', stop)
+    },
+  }
+}

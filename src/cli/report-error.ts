@@ -1,0 +1,52 @@
+// Whatever a command threw, in one sentence on stderr and an exit code. A stack trace is for whoever asks for it.
+import {firstLine, UserError} from '../base/errors.ts'
+import {exitCodes} from '../base/exit-codes.ts'
+import {Interrupted} from './interrupted.ts'
+
+export interface ErrorReport {
+  /** Lines for stderr; none when there is nothing to say. */
+  readonly lines: readonly string[]
+  readonly exit: number
+}
+
+export function describeError(error: unknown, debug: boolean): ErrorReport {
+  const stack = debug && error instanceof Error && error.stack ? error.stack.split('\n') : []
+  if (error instanceof UserError) {
+    return {
+      lines: [`kubelimbo: ${error.message}`, ...(error.hint === undefined ? [] : [`hint: ${error.hint}`]), ...stack],
+      exit: error.exit,
+    }
+  }
+  if (error instanceof Interrupted) return {lines: stack, exit: error.exit}
+  if (isOclif(error)) {
+    // this.exit() has said what it had to say.
+    if (error.code === 'EEXIT') return {lines: [], exit: error.oclif.exit ?? exitCodes.clean}
+    return {lines: [`kubelimbo: ${usageSentence(error)}`, 'hint: --help shows what there is', ...stack], exit: exitCodes.usage}
+  }
+  return {
+    lines: [
+      `kubelimbo: this is a bug in kubelimbo: ${firstLine(error)}`,
+      ...(debug ? stack : ['hint: KUBELIMBO_DEBUG=1 shows where, for the report']),
+    ],
+    exit: exitCodes.blind,
+  }
+}
+
+interface OclifError extends Error {
+  readonly code?: string
+  readonly oclif: {readonly exit?: number}
+}
+
+function isOclif(error: unknown): error is OclifError {
+  return error instanceof Error && 'oclif' in error && typeof error.oclif === 'object' && error.oclif !== null
+}
+
+/** oclif lists several problems below a headline, and points at --help at the end. */
+function usageSentence({message}: Error): string {
+  const lines = message
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && line !== 'See more help with --help')
+  const [headline = '', ...problems] = lines
+  return problems.length === 0 || (!headline.endsWith('occurred:') && !headline.endsWith(':')) ? headline : `${problems.join(', ')}`
+}

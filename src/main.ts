@@ -1,0 +1,20 @@
+// Starts the command line. Commands are loaded by oclif, by the manifest of the build; nothing of theirs is imported here.
+import {run} from '@oclif/core/run'
+import {describeError} from './cli/report-error.ts'
+
+/** Runs one command. Its exit code is left in process.exitCode, so that what was written still gets out. */
+export async function main(argv: readonly string[] = process.argv.slice(2)): Promise<void> {
+  process.stderr.on('error', swallowEpipe)
+  try {
+    await run([...argv], import.meta.url)
+  } catch (error) {
+    const {lines, exit} = describeError(error, process.env.KUBELIMBO_DEBUG === '1')
+    for (const line of lines) process.stderr.write(`${line}\n`)
+    process.exitCode = exit
+  }
+}
+
+/** Whoever read us has seen enough. oclif does the same for stdout. */
+function swallowEpipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error
+}

@@ -1,0 +1,43 @@
+// The sockets that were tried.
+import type {Probed} from '../node/endpoints/candidate.ts'
+import {escapedJson} from './escaped.ts'
+import {table} from './table.ts'
+import {yaml} from './yaml.ts'
+
+export interface EndpointsView {
+  readonly candidates: readonly Probed[]
+  readonly chosen: Probed | undefined
+}
+
+const header = ['ENDPOINT', 'SOURCE', 'STATE', 'WHY']
+
+export function renderEndpoints({candidates, chosen}: EndpointsView, output: 'table' | 'json' | 'yaml'): string {
+  const rows = candidates.map((candidate) => ({candidate, ...described(candidate, candidate === chosen)}))
+  if (output === 'table') {
+    return table(
+      header,
+      rows.map(({candidate: {endpoint, source}, state, why}) => [endpoint, source, state, why]),
+    )
+  }
+  const items = rows.map(({candidate: {endpoint, source, outcome}, state, why}) => ({
+    endpoint,
+    source,
+    state,
+    ...(outcome.state === 'answers'
+      ? {runtime: {name: outcome.runtime.name, version: outcome.runtime.version, api: outcome.runtime.api}}
+      : {why}),
+  }))
+  const data = {apiVersion: 'kubelimbo/v1', kind: 'Endpoints', chosen: chosen?.endpoint ?? null, items}
+  return output === 'yaml' ? yaml(data) : `${escapedJson(JSON.stringify(data, null, 2))}\n`
+}
+
+function described({outcome}: Probed, isChosen: boolean): {readonly state: string; readonly why: string} {
+  switch (outcome.state) {
+    case 'answers':
+      return {state: isChosen ? 'used' : 'answers', why: `${outcome.runtime.name} ${outcome.runtime.version} (${outcome.runtime.api})`}
+    case 'same':
+      return {state: 'same', why: `the same socket as ${outcome.as}`}
+    default:
+      return {state: outcome.state, why: outcome.why}
+  }
+}
