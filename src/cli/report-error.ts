@@ -2,6 +2,7 @@
 import {firstLine, UserError} from '../base/errors.ts'
 import {exitCodes} from '../base/exit-codes.ts'
 import {Interrupted} from './interrupted.ts'
+import {usageSentence} from './usage-sentence.ts'
 
 export interface ErrorReport {
   /** Lines for stderr; none when there is nothing to say. */
@@ -21,7 +22,7 @@ export function describeError(error: unknown, debug: boolean): ErrorReport {
   if (isOclif(error)) {
     // this.exit() has said what it had to say.
     if (error.code === 'EEXIT') return {lines: [], exit: error.oclif.exit ?? exitCodes.clean}
-    return {lines: [`kubelimbo: ${usageSentence(error)}`, 'hint: --help shows what there is', ...stack], exit: exitCodes.usage}
+    return {lines: [`kubelimbo: ${usageSentence(error.message)}`, 'hint: --help shows what there is', ...stack], exit: exitCodes.usage}
   }
   return {
     lines: [
@@ -39,14 +40,4 @@ interface OclifError extends Error {
 
 function isOclif(error: unknown): error is OclifError {
   return error instanceof Error && 'oclif' in error && typeof error.oclif === 'object' && error.oclif !== null
-}
-
-/** oclif lists several problems below a headline, and points at --help at the end. */
-function usageSentence({message}: Error): string {
-  const lines = message
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '' && line !== 'See more help with --help')
-  const [headline = '', ...problems] = lines
-  return problems.length === 0 || (!headline.endsWith('occurred:') && !headline.endsWith(':')) ? headline : `${problems.join(', ')}`
 }
