@@ -1,6 +1,8 @@
 import {existsSync} from 'node:fs'
+import {writeFile} from 'node:fs/promises'
 import {expect, test} from 'vitest'
 import {startContainerd} from '../support/containerd.ts'
+import {containerdPlaces} from '../support/containerd-config.ts'
 import {findLeftovers} from '../support/containerd-leftovers.ts'
 import type {Release} from '../support/containerd-parts.ts'
 import {runPod, startContainer} from '../support/crictl-pods.ts'
@@ -34,3 +36,12 @@ test.for<Release>(['debian', 'newest'])(
     expect(existsSync(rig.folder)).toBe(false)
   },
 )
+
+test('startContainerd removes what a run left behind that was killed', async () => {
+  const abandoned = await startContainerd()
+  await startContainer(abandoned, await runPod(abandoned, {name: 'abandoned', network: 'bridge'}), {name: 'sleeper'})
+  await writeFile(containerdPlaces(abandoned.folder).owner, 'no such process')
+  await using _ = await startContainerd()
+  expect(await findLeftovers(abandoned.folder)).toEqual({shims: [], mounts: []})
+  expect(existsSync(abandoned.folder)).toBe(false)
+})

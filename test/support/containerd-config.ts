@@ -5,7 +5,12 @@ import {join} from 'node:path'
 /** The sandbox image, made by ourselves: containerd must find it in its store, since nothing can be pulled. */
 export const pauseImage = 'localhost/pause:1'
 
+/** Short, for the socket's sake: see ContainerdPlaces. */
+export const folderPrefix = 'limbo-rig-'
+
 export interface ContainerdPlaces {
+  /** Holds the pid of the process that looks after the folder. */
+  readonly owner: string
   readonly config: string
   readonly root: string
   readonly state: string
@@ -24,6 +29,7 @@ export interface ContainerdPlaces {
 export function containerdPlaces(folder: string): ContainerdPlaces {
   const mark = folder.slice(-6)
   return {
+    owner: join(folder, 'owner'),
     config: join(folder, 'config.toml'),
     root: join(folder, 'root'),
     state: join(folder, 'state'),

@@ -1,9 +1,10 @@
 // What a containerd leaves behind, found by the folder it ran in: shims, containers, mounts, sockets of shims, a bridge, cgroups.
 import {existsSync} from 'node:fs'
 import {readdir, readFile, rm, rmdir} from 'node:fs/promises'
+import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {execa} from 'execa'
-import type {ContainerdPlaces} from './containerd-config.ts'
+import {type ContainerdPlaces, containerdPlaces, folderPrefix} from './containerd-config.ts'
 import {until} from './until.ts'
 
 export interface Leftovers {
@@ -17,6 +18,18 @@ const cniResults = '/var/lib/cni/results'
 /** The processes and mounts that still belong to a containerd's folder. */
 export async function findLeftovers(folder: string): Promise<Leftovers> {
   return {shims: await shimsOf(folder), mounts: await mountsBelow(folder)}
+}
+
+/** Removes what runs left behind that were themselves killed. */
+export async function removeAbandoned(): Promise<void> {
+  for (const name of (await readdir(tmpdir())).filter((each) => each.startsWith(folderPrefix))) {
+    const folder = join(tmpdir(), name)
+    const places = containerdPlaces(folder)
+    const owner = await readFile(places.owner, 'utf8').catch(() => '')
+    if (owner === '' || existsSync(`/proc/${owner}`)) continue
+    for (const pid of await pidsWhose('cmdline', (line) => line.includes(places.config))) end(pid)
+    await removeLeftovers(folder, places)
+  }
 }
 
 /** Ends and removes everything that belongs to the folder, and the folder. containerd itself must have ended. */

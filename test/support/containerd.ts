@@ -4,8 +4,8 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {execa} from 'execa'
 import {builtPeers} from './built-peers.ts'
-import {bridgeNetwork, containerdConfig, containerdPlaces, pauseImage} from './containerd-config.ts'
-import {removeLeftovers} from './containerd-leftovers.ts'
+import {bridgeNetwork, containerdConfig, containerdPlaces, folderPrefix, pauseImage} from './containerd-config.ts'
+import {removeAbandoned, removeLeftovers} from './containerd-leftovers.ts'
 import {type Parts, type Release, requireParts} from './containerd-parts.ts'
 import {type Crictl, crictlAt} from './crictl.ts'
 import {imageArchive} from './oci-image.ts'
@@ -35,9 +35,10 @@ const images: readonly (readonly [string, readonly string[]])[] = [
 export async function startContainerd(release: Release = 'debian'): Promise<Containerd> {
   const parts = await requireParts(release)
   const [crictlBinary = ''] = await builtPeers('crictl')
-  // A short name at a short place: see ContainerdPlaces.socket.
-  const folder = await mkdtemp(join(tmpdir(), 'limbo-'))
+  await removeAbandoned()
+  const folder = await mkdtemp(join(tmpdir(), folderPrefix))
   const places = containerdPlaces(folder)
+  await writeFile(places.owner, `${process.pid}`)
   for (const each of [places.networks, places.leases]) await mkdir(each)
   await writeFile(places.config, containerdConfig(places, parts.cniPlugins))
   await writeFile(join(places.networks, '10-bridge.conflist'), bridgeNetwork(places))

@@ -1,7 +1,7 @@
 // An image archive (OCI image layout in a tar) around one static program: images without a registry.
 import {Buffer} from 'node:buffer'
 import {createHash} from 'node:crypto'
-import {type TarEntry, tar} from './oci-image-tar.ts'
+import {type TarEntry, tar} from './tar.ts'
 
 export interface ImageOptions {
   /** With registry and tag, for example 'localhost/busybox:1'. */
@@ -15,10 +15,10 @@ const applets = ['sh', 'sleep', 'true', 'false']
 /** What `ctr images import` reads. Two names with one busybox are two images, since the command is part of the image. */
 export function imageArchive({name, busybox, command}: ImageOptions): Buffer {
   const layer = tar([
-    {path: 'bin/', type: 'folder'},
-    {path: 'bin/busybox', type: 'file', content: busybox, mode: 0o755},
-    ...applets.map((applet): TarEntry => ({path: `bin/${applet}`, type: 'link', target: 'busybox'})),
-    {path: 'tmp/', type: 'folder'},
+    {name: 'bin/', flag: '5', mode: 0o755},
+    {name: 'bin/busybox', content: busybox, mode: 0o755},
+    ...applets.map((applet): TarEntry => ({name: `bin/${applet}`, flag: '2', link: 'busybox'})),
+    {name: 'tmp/', flag: '5', mode: 0o1777},
   ])
   const config = json({
     architecture: architectures[process.arch] ?? process.arch,
@@ -42,9 +42,9 @@ export function imageArchive({name, busybox, command}: ImageOptions): Buffer {
     ],
   })
   return tar([
-    {path: 'oci-layout', type: 'file', content: json({imageLayoutVersion: '1.0.0'})},
-    {path: 'index.json', type: 'file', content: index},
-    ...[layer, config, manifest].map((blob): TarEntry => ({path: `blobs/sha256/${digest(blob).slice(7)}`, type: 'file', content: blob})),
+    {name: 'oci-layout', content: json({imageLayoutVersion: '1.0.0'})},
+    {name: 'index.json', content: index},
+    ...[layer, config, manifest].map((blob): TarEntry => ({name: `blobs/sha256/${digest(blob).slice(7)}`, content: blob})),
   ])
 }
 

@@ -8,17 +8,19 @@ export interface TarEntry {
   /** Instead of the content's size. */
   readonly size?: number
   readonly link?: string
+  /** Default: 0o644. */
+  readonly mode?: number
 }
 
 export function tar(entries: readonly TarEntry[]): Buffer {
   return Buffer.concat([...entries.map(tarEntry), Buffer.alloc(1024)])
 }
 
-export function tarEntry({name, content = '', flag = '0', size, link = ''}: TarEntry): Buffer {
+export function tarEntry({name, content = '', flag = '0', size, link = '', mode = 0o644}: TarEntry): Buffer {
   const body = Buffer.from(content as string)
   const header = Buffer.alloc(512)
   header.write(name, 0, 100, 'utf8')
-  header.write('0000644\0', 100)
+  header.write(`${mode.toString(8).padStart(7, '0')}\0`, 100)
   header.write('0000000\0', 108)
   header.write('0000000\0', 116)
   header.write(`${(size ?? body.length).toString(8).padStart(11, '0')}\0`, 124)
