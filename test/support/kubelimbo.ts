@@ -13,3 +13,15 @@ export function kubelimboWith(settings: Readonly<Record<string, string>>) {
   return async (...args: readonly string[]): Promise<string> =>
     (await execa(process.execPath, [binary, ...args], {extendEnv: false, env, stdin: 'ignore'})).stdout
 }
+
+/** Runs kubelimbo whatever its exit code will be. */
+export async function runKubelimbo(...args: readonly string[]): Promise<{stdout: string; stderr: string; exitCode: number | undefined}> {
+  const env = {PATH: process.env.PATH ?? '', NODE_ENV: 'production', NO_COLOR: '1'}
+  const {stdout, stderr, exitCode} = await execa(process.execPath, [binary, ...args], {
+    extendEnv: false,
+    env,
+    stdin: 'ignore',
+    reject: false,
+  })
+  return {stdout, stderr, exitCode}
+}
