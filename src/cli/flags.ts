@@ -1,6 +1,8 @@
 // Flags that commands share, and the plain requests that verbs take. Names and letters are crictl's where crictl has them.
 import {boolean, integer, option, string} from '@oclif/core/flags'
 import {parseDuration} from '../base/duration.ts'
+import type {CheckRequest} from '../check.ts'
+import {type Severity, severities} from '../findings/finding.ts'
 import type {ListRequest} from '../list-request.ts'
 import type {ListStyle} from '../render/list-style.ts'
 import type {RuntimeRequest} from '../runtime-source.ts'
@@ -21,8 +23,19 @@ export const outputFlags = {
   json: boolean({description: 'the same as -o json'}),
 }
 
-export const listFlags = {
+export const sourceFlags = {
   ...runtimeFlags,
+  from: string({helpValue: 'BUNDLE', description: 'read a bundle instead of this node'}),
+  now: string({helpValue: 'MOMENT', description: 'count ages to this moment, such as 2026-11-30T03:11:04Z'}),
+}
+
+export const checkFlags = {
+  ...sourceFlags,
+  'fail-on': option({options: severities, default: 'warning', description: 'the mildest severity that makes the exit code 1'})(),
+}
+
+export const listFlags = {
+  ...sourceFlags,
   ...outputFlags,
   id: string({helpValue: 'ID', description: 'only this id; its beginning is enough'}),
   name: string({helpValue: 'REGEXP', description: 'only names that match'}),
@@ -34,8 +47,6 @@ export const listFlags = {
   quiet: boolean({char: 'q', description: 'ids only'}),
   verbose: boolean({char: 'v', description: 'a paragraph each, with labels and annotations'}),
   'no-trunc': boolean({description: 'ids and digests in full'}),
-  from: string({helpValue: 'BUNDLE', description: 'read a bundle instead of this node'}),
-  now: string({helpValue: 'MOMENT', description: 'count ages to this moment, such as 2026-11-30T03:11:04Z'}),
 }
 
 interface RuntimeValues {
@@ -82,8 +93,26 @@ export function listRequest(flags: ListValues): ListRequest {
   }
 }
 
+interface CheckValues extends RuntimeValues {
+  readonly from?: string | undefined
+  readonly now?: string | undefined
+  readonly profile?: string | undefined
+  readonly deadline: string
+  readonly 'fail-on': Severity
+}
+
+/** @throws UserError */
+export function checkRequest(flags: CheckValues, tool: string): CheckRequest {
+  const {from, now, profile, deadline, 'fail-on': failOn} = flags
+  return {...runtimeRequest(flags), ...given({from, now, profile}), deadlineMs: parseDuration(deadline, '--deadline'), failOn, tool}
+}
+
+export function outputOf({output, json}: {output: ListStyle['output']; json: boolean}): ListStyle['output'] {
+  return json ? 'json' : output
+}
+
 export function listStyle({output, json, quiet, verbose, 'no-trunc': noTrunc}: StyleValues): ListStyle {
-  return {output: json ? 'json' : output, quiet, verbose, noTrunc}
+  return {output: outputOf({output, json}), quiet, verbose, noTrunc}
 }
 
 /** Without what nobody gave. */

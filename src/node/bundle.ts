@@ -17,6 +17,15 @@ import {type Readings, type Snapshot, sourceNames} from './snapshot.ts'
  * @throws UserError when the path is no bundle, or is one that nobody would make in good faith.
  */
 export async function openBundle(path: string): Promise<Snapshot> {
+  try {
+    return await readBundle(path)
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    throw new UserError(error.message, {hint: error.hint ?? hint, exit: error.exit, cause: error})
+  }
+}
+
+async function readBundle(path: string): Promise<Snapshot> {
   const files = await openFiles(path)
   const manifest = await readManifest(files, path)
   const when = parseInstant(manifest.metadata.when, 'metadata.when')
@@ -35,7 +44,7 @@ const hint = 'A bundle is a folder with a bundle.json in it, or a tar.gz of one,
 async function openFiles(path: string): Promise<BundleFiles> {
   const stats = await stat(path).catch((error: unknown) => Promise.reject(cannotOpen(path, error)))
   if (stats.isDirectory()) return folderFiles(path)
-  if (!stats.isFile()) throw new UserError(`Cannot open ${path} as a bundle must be a folder or an archive: it is ${kindOf(stats)}`, {hint})
+  if (!stats.isFile()) throw new UserError(`Cannot open ${path} as a bundle must be a folder or an archive: it is ${kindOf(stats)}`)
   const file = await open(path).catch((error: unknown) => Promise.reject(cannotOpen(path, error)))
   try {
     return await archiveFiles(file, path)
@@ -45,14 +54,14 @@ async function openFiles(path: string): Promise<BundleFiles> {
 }
 
 function cannotOpen(path: string, error: unknown): UserError {
-  return new UserError(`Cannot open the bundle ${path}: ${systemReason(error)}`, {cause: error, hint})
+  return new UserError(`Cannot open the bundle ${path}: ${systemReason(error)}`, {cause: error})
 }
 
 async function readManifest(files: BundleFiles, path: string): Promise<Manifest> {
   const bytes = await files.read('bundle.json').catch((error) => {
-    throw new UserError(`Cannot open ${path}: ${firstLine(error)}`, {cause: error, hint})
+    throw new UserError(`Cannot open ${path}: ${firstLine(error)}`, {cause: error})
   })
-  if (bytes === undefined) throw new UserError(`Cannot open ${path} as a bundle must have a bundle.json: it has none`, {hint})
+  if (bytes === undefined) throw new UserError(`Cannot open ${path} as a bundle must have a bundle.json: it has none`)
   return parseManifest(new TextDecoder().decode(bytes), `${path}/bundle.json`)
 }
 

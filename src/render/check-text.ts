@@ -2,12 +2,12 @@
 
 import type {Finding} from '../findings/finding.ts'
 import type {CheckReport} from '../findings/report.ts'
-import {printable} from './printable.ts'
+import {oneLine} from './escaped.ts'
 
 export function checkText(report: CheckReport): string {
   const {node, when} = report.metadata
-  const head = `${node === '' ? 'this node' : `node ${node}`} at ${when}: ${countText(report.findings)}`
-  return [head, ...report.findings.map(findingText), ...unseenText(report), lookedText(report)].map(printable).join('\n')
+  const head = `${node === '' ? 'this node' : `node ${oneLine(node)}`} at ${when}: ${countText(report.findings)}`
+  return [head, ...report.findings.map(findingText), ...unseenText(report), lookedText(report)].join('\n')
 }
 
 function countText(findings: readonly Finding[]): string {
@@ -21,16 +21,18 @@ function findingText(finding: Finding): string {
   const lines = [
     '',
     `${finding.severity.toUpperCase()} ${finding.code} ${finding.name}`,
-    `  ${finding.message}`,
-    ...finding.evidence.map(({source, fact}) => `    ${source}: ${fact}`),
-    ...finding.remedy.map(({command, why, loses}) => `  $ ${command}\n      ${why}${loses === null ? '' : `; loses ${loses}`}`),
+    `  ${oneLine(finding.message)}`,
+    ...finding.evidence.map(({source, fact}) => `    ${source}: ${oneLine(fact)}`),
+    ...finding.remedy.map(
+      ({command, why, loses}) => `  $ ${oneLine(command)}\n      ${oneLine(why)}${loses === null ? '' : `; loses ${loses}`}`,
+    ),
   ]
   return lines.join('\n')
 }
 
 function unseenText({unseen}: CheckReport): string[] {
   if (unseen.length === 0) return []
-  return ['', 'Not seen:', ...unseen.map(({source, why}) => `  ${source}: ${why}`)]
+  return ['', 'Not seen:', ...unseen.map(({source, why}) => `  ${oneLine(source)}: ${oneLine(why)}`)]
 }
 
 function lookedText({looked}: CheckReport): string {

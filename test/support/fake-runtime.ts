@@ -1,5 +1,5 @@
 // A container runtime in this process, on a real unix socket, as healthy or as broken as a test wants it.
-import {createServer as createHttp2Server, type Http2ServerRequest, type Http2ServerResponse} from 'node:http2'
+import {createServer as createHttp2Server, type Http2ServerRequest, type Http2ServerResponse, type ServerHttp2Stream} from 'node:http2'
 import type {MessageInitShape} from '@bufbuild/protobuf'
 import {Code, ConnectError, type ConnectRouter, type ServiceImpl} from '@connectrpc/connect'
 import {connectNodeAdapter} from '@connectrpc/connect-node'
@@ -46,7 +46,7 @@ export async function fakeRuntime(options: FakeRuntimeOptions): Promise<FakeRunt
       router.service(v1.ImageService, images(options))
     }
   }
-  const adapter = connectNodeAdapter({routes, fallback: unimplemented, writeMaxBytes: 0xffffffff, grpcWeb: false, connect: false})
+  const adapter = connectNodeAdapter({routes, fallback, writeMaxBytes: 0xffffffff, grpcWeb: false, connect: false})
   return {...(await listening(createHttp2Server(adapter), options.path)), calls, filters}
 }
 
@@ -110,11 +110,22 @@ function images({images}: FakeRuntimeOptions): ServiceImpl<typeof v1.ImageServic
   }
 }
 
-/** As grpc-go answers a method of a service that it does not have: headers and trailers in one. */
-function unimplemented(request: Http2ServerRequest | unknown, response: Http2ServerResponse | unknown): void {
+function fallback(request: Http2ServerRequest | unknown, response: Http2ServerResponse | unknown): void {
   const {url} = request as Http2ServerRequest
   const reply = response as Http2ServerResponse
-  const service = url.split('/')[1] ?? ''
-  reply.writeHead(200, {'content-type': 'application/grpc', 'grpc-status': '12', 'grpc-message': `unknown service ${service}`})
-  reply.end()
+  if (url === '/runtime.v1.ImageService/ImageFsInfo') answerEmpty(reply)
+  else unimplemented(reply.stream, url.split('/')[1] ?? '')
+}
+
+/** `crictl ps` asks for ImageFsInfo first and reads nothing of the reply, so cri.proto need not have it. */
+function answerEmpty(reply: Http2ServerResponse): void {
+  reply.writeHead(200, {'content-type': 'application/grpc'})
+  reply.addTrailers({'grpc-status': '0'})
+  reply.end(new Uint8Array(5))
+}
+
+/** As grpc-go answers a service that it does not have: headers and trailers in one. A DATA frame after them, even an empty one, is taken for missing trailers. */
+function unimplemented(stream: ServerHttp2Stream, service: string): void {
+  const headers = {'content-type': 'application/grpc', 'grpc-status': '12', 'grpc-message': `unknown service ${service}`}
+  stream.respond({':status': 200, ...headers}, {endStream: true})
 }

@@ -1,0 +1,19 @@
+// An order that is random over the variants and the same for the same seed.
+
+/** Numbers from 0 to below 1 (mulberry32). */
+export function seededRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+export function shuffled<T>(items: readonly T[], random: () => number): T[] {
+  return items
+    .map((item) => ({item, at: random()}))
+    .toSorted((a, b) => a.at - b.at)
+    .map(({item}) => item)
+}
