@@ -1,5 +1,5 @@
 import {BaseCommand} from '../src/cli/command.ts'
-import {outputFlags, runtimeFlags, runtimeRequest} from '../src/cli/flags.ts'
+import {outputFlags, outputOf, runtimeFlags, runtimeRequest} from '../src/cli/flags.ts'
 
 export default class Endpoints extends BaseCommand {
   static override summary = 'Show where the container runtime was looked for, and which socket is used'
@@ -12,8 +12,10 @@ export default class Endpoints extends BaseCommand {
     const {flags} = await this.parse(Endpoints)
     const request = runtimeRequest(flags)
     const [{endpoints}, {renderEndpoints}] = await Promise.all([import('../src/endpoints.ts'), import('../src/render/endpoints.ts')])
-    const report = await this.work({deadline: flags.deadline, waitingFor: 'the sockets'}, (machine) => endpoints(request, machine))
-    this.print(renderEndpoints(report, flags.json ? 'json' : flags.output))
+    const report = await this.work({deadline: flags.deadline, waitingFor: 'the sockets'}, (machine) =>
+      endpoints(request, machine, `kubelimbo ${this.config.version}`),
+    )
+    this.print(renderEndpoints(report, outputOf(flags)))
     this.complain(report.warnings)
     if (report.problem) throw report.problem
   }

@@ -69,5 +69,5 @@ export function filteredBy(request: ListRequest & {readonly podId?: string}): st
 
 /** What crictl drops without a word. */
 export function leftOut(count: number, what: string): readonly string[] {
-  return count === 0 ? [] : [`${count} ${what} without metadata left out, as crictl does`]
+  return count === 0 ? [] : [`${what} without metadata are left out, as crictl does: ${count}`]
 }

@@ -7,11 +7,12 @@ import {yaml} from './yaml.ts'
 export interface EndpointsView {
   readonly candidates: readonly Probed[]
   readonly chosen: Probed | undefined
+  readonly metadata: {readonly node: string; readonly when: string; readonly tool: string}
 }
 
 const header = ['ENDPOINT', 'SOURCE', 'STATE', 'WHY']
 
-export function renderEndpoints({candidates, chosen}: EndpointsView, output: 'table' | 'json' | 'yaml'): string {
+export function renderEndpoints({candidates, chosen, metadata}: EndpointsView, output: 'table' | 'json' | 'yaml'): string {
   const rows = candidates.map((candidate) => ({candidate, ...described(candidate, candidate === chosen)}))
   if (output === 'table') {
     return table(
@@ -27,7 +28,7 @@ export function renderEndpoints({candidates, chosen}: EndpointsView, output: 'ta
       ? {runtime: {name: outcome.runtime.name, version: outcome.runtime.version, api: outcome.runtime.api}}
       : {why}),
   }))
-  const data = {apiVersion: 'kubelimbo/v1', kind: 'Endpoints', chosen: chosen?.endpoint ?? null, items}
+  const data = {apiVersion: 'kubelimbo/v1', kind: 'Endpoints', metadata, chosen: chosen?.endpoint ?? null, items}
   return output === 'yaml' ? yaml(data) : `${escapedJson(JSON.stringify(data, null, 2))}\n`
 }
 

@@ -14,9 +14,9 @@ import {authority, openSession} from './session.ts'
 import {toRpcFailure} from './status.ts'
 
 /** What the kubelet reads at most (cri-client, 16 MiB). */
-export const maxMessageBytes = 16 * 1024 * 1024
+const maxMessageBytes = 16 * 1024 * 1024
 
-export interface CallOptions {
+interface CallOptions {
   readonly signal?: AbortSignal
   readonly deadlineMs?: number
 }

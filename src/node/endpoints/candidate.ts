@@ -3,7 +3,7 @@ import type {RuntimeVersion} from '../../wire/cri-client.ts'
 import type {FailureKind} from '../../wire/rpc-failure.ts'
 
 /** The first tier that has something to say decides; conventions of crictl first, then what the kubelet does, then the usual places. */
-export type Tier = 'explicit' | 'kubelet' | 'usual'
+type Tier = 'explicit' | 'kubelet' | 'usual'
 
 export interface Candidate {
   /** As it is written at its source. */
@@ -23,7 +23,7 @@ export interface Probed extends Candidate {
   readonly outcome: Outcome
 }
 
-export type Outcome =
+type Outcome =
   | {readonly state: 'answers'; readonly runtime: RuntimeVersion}
   | {readonly state: 'rejected'; readonly why: string; readonly kind?: FailureKind}
   /** Another name of a candidate before it. */

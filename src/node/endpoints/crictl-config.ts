@@ -10,7 +10,7 @@ export interface CrictlConfig {
   readonly warnings: readonly string[]
 }
 
-export const defaultConfigPath = '/etc/crictl.yaml'
+const defaultConfigPath = '/etc/crictl.yaml'
 
 const knownKeys = ['runtime-endpoint', 'image-endpoint', 'timeout', 'debug', 'pull-image-on-create', 'disable-pull-on-run', 'max-retries']
 

@@ -1,6 +1,7 @@
 // Finds the container runtime's socket as crictl does, and then looks at what the kubelet does before it goes by the usual places.
 import type {UserError} from '../../base/errors.ts'
 import type {CriClient} from '../../wire/cri-client.ts'
+import {parseSocketAddress} from '../../wire/socket-address.ts'
 import type {Candidate, Probed} from './candidate.ts'
 import {choose, isVain} from './choose.ts'
 import type {Host} from './host.ts'
@@ -24,8 +25,11 @@ export interface Discovery extends AsyncDisposable {
   readonly warnings: readonly string[]
 }
 
+/** @throws UserError when the address that was named is none. */
 export async function discover({flag, configured, everything = false}: DiscoverOptions, host: Host, dial: Dial): Promise<Discovery> {
   const [first, ...others] = explicitCandidates(host, flag, configured)
+  // What the user wrote is the user's to mend; what was found elsewhere may be wrong without stopping us.
+  if (first) parseSocketAddress(first.text, first.source)
   const tiers: readonly (() => Promise<readonly Candidate[]>)[] = [
     async () => (first ? [first] : []),
     () => kubeletCandidates(host),

@@ -3,7 +3,7 @@ import {readdirSync, readFileSync} from 'node:fs'
 import {readdir, readFile, readlink, stat} from 'node:fs/promises'
 import {join} from 'node:path'
 
-export interface Process {
+interface Process {
   readonly pid: number
   /** The kernel's name for it: the first 15 characters of the program's. */
   readonly name: string

@@ -170,10 +170,17 @@ describe('discover()', () => {
     expect(error?.message).toMatch(/: \/x\.sock is not a socket$/)
   })
 
-  test('tells of an address that is none', async () => {
-    const {error} = await find({}, {flag: 'tcp://127.0.0.1:1'})
+  test('refuses an address that is none', async () => {
+    await expect(find({}, {flag: 'tcp://127.0.0.1:1'})).rejects.toMatchObject({
+      exit: 2,
+      message: "Cannot use --runtime-endpoint as it must be the address of a unix socket: it is 'tcp://127.0.0.1:1'",
+    })
+  })
+
+  test("rejects a kubelet's address that is none", async () => {
+    const {error} = await find({sockets: [containerd], processes: kubelet('--container-runtime-endpoint=tcp://127.0.0.1:1')})
     expect(error?.message).toMatch(
-      /Cannot use --runtime-endpoint as it must be the address of a unix socket: it is 'tcp:\/\/127\.0\.0\.1:1'/,
+      /^Cannot reach the container runtime: tcp:\/\/127\.0\.0\.1:1 \(the command line of kubelet \(pid 812\)\): Cannot use /,
     )
   })
 
