@@ -23,7 +23,7 @@ export const outputFlags = {
   json: boolean({description: 'the same as -o json'}),
 }
 
-export const sourceFlags = {
+const sourceFlags = {
   ...runtimeFlags,
   from: string({helpValue: 'BUNDLE', description: 'read a bundle instead of this node'}),
   now: string({helpValue: 'MOMENT', description: 'count ages to this moment, such as 2026-11-30T03:11:04Z'}),

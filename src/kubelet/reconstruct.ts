@@ -82,7 +82,7 @@ function foundVolume(
   return {...at, ...named, ephemeral: data.volumeLifecycleMode === 'Ephemeral'}
 }
 
-export function driverAndHandle(data: VolData): {driver: string; handle: string} | undefined {
+function driverAndHandle(data: VolData): {driver: string; handle: string} | undefined {
   if (!data.driverName || !data.volumeHandle) return undefined
   return {driver: data.driverName, handle: data.volumeHandle}
 }

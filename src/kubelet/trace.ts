@@ -10,8 +10,6 @@ export interface Trace {
   readonly names: readonly VolumeName[]
 }
 
-export const silentTrace: Trace = {calls: [], starts: [], names: []}
-
 export function traceOf(log: readonly KubeletLogLine[]): Trace {
   return {calls: csiCalls(log), starts: kubeletStarts(log), names: volumeNames(log)}
 }

@@ -15,11 +15,6 @@ export function stagingDir(driver: string, handle: string): string {
   return `${csiPluginDir}/${driver}/${createHash('sha256').update(handle).digest('hex')}`
 }
 
-/** The staging directory before 1.24; an upgraded node keeps it until the volume is unmounted. */
-export function oldStagingDir(specName: string): string {
-  return `${csiPluginDir}/pv/${specName}`
-}
-
 /** csi_block.go: where a raw block volume's directories lie. */
 export const blockDirs = {
   allStaging: `${csiPluginDir}/volumeDevices/staging`,

@@ -59,6 +59,7 @@ build() { # NAME
       -ldflags "$flags" -o "$out/.$name.$$" "$package" >"$out/.log.$$" 2>&1; then
       cat "$out/.log.$$" >&2
       rm -f "$out/.$name.$$" "$out/.log.$$"
+      rmdir "$out" 2>/dev/null || :
       fail "the build of $name failed; its log is above."
     fi
     mv "$out/.$name.$$" "$out/$name" # a second build of the same peer meanwhile does no harm
@@ -72,5 +73,5 @@ if (($# == 0)); then
   awk -F'|' 'NF > 1 { gsub(/ /, "", $1); print $1 }' <<<"$peers"
   exit
 fi
-command -v go >/dev/null || fail "the go command is missing; building peers needs Go 1.26 or newer."
+command -v go >/dev/null || fail "the go command is missing; building peers needs Go 1.26.6 or newer."
 for name in "$@"; do (build "$name"); done
