@@ -85,7 +85,8 @@ function escaped(token: string, inClass: boolean): string {
   if (token.startsWith('\\x{')) return `\\u${token.slice(2)}`
   if (/^\\[pP]/.test(token)) return token.endsWith('}') ? token : `\\${token[1]}{${token.slice(2)}}`
   const letter = token.slice(1)
-  if (/[1-9ckuCEQXR]/.test(letter)) throw new Untranslatable(`${token} is not supported`)
+  if (letter === '') throw new Untranslatable('trailing backslash')
+  if (/[1-9ckuCEQXR]|[^ -~]/.test(letter) || (inClass && letter === 'b')) throw new Untranslatable(`${token} is not supported`)
   if (letter === 'A' && !inClass) return '(?<![\\s\\S])'
   if (letter === 'z' && !inClass) return '(?![\\s\\S])'
   if (letter === 'a') return '\\x07'
