@@ -11,12 +11,12 @@ export function compilePattern(text: string, what: string): RegExp {
   const [, flags = '', body = ''] = /^(?:\(\?([ims]+)\))?(.*)$/s.exec(text) ?? []
   let source: string
   try {
-    source = translate(body, flags.includes('s'))
+    source = translate(body, flags)
   } catch (error) {
     throw error instanceof Untranslatable ? refuse(error.message) : error
   }
   try {
-    return new RegExp(source, `u${[...new Set(flags)].join('')}`)
+    return new RegExp(source, `u${flags.includes('i') ? 'i' : ''}${flags.includes('s') ? 's' : ''}`)
   } catch (error) {
     throw refuse(error instanceof Error ? error.message.replace(/^.*: /s, '') : String(error))
   }
@@ -25,6 +25,7 @@ export function compilePattern(text: string, what: string): RegExp {
 class Untranslatable extends Error {}
 
 const space = '\\t\\n\\f\\r '
+const notSpace = '\\x00-\\x08\\x0b\\x0e-\\x1f!-\\u{10ffff}'
 /** The ASCII classes of POSIX, which JavaScript has not. */
 const posix: Readonly<Record<string, string>> = {
   alnum: '0-9A-Za-z',
@@ -47,8 +48,11 @@ const escapes = String.raw`\\[pP]\{[^}]*\}|\\x\{[0-9A-Fa-f]+\}|\\[pP]?[\s\S]`
 const outside = new RegExp(String.raw`${escapes}|\(\?(?:P?<[=!]?|[^)])|\{\d+(?:,\d*)?\}|\[\^?\]?|[\s\S]`, 'uy')
 const inside = new RegExp(String.raw`${escapes}|\[:[^\]]*:\]|[\s\S]`, 'uy')
 
-/** @throws Untranslatable */
-function translate(body: string, dotAll: boolean): string {
+/**
+ * A line ends at a line feed only; JavaScript's own flags take more for an end.
+ * @throws Untranslatable
+ */
+function translate(body: string, flags: string): string {
   const parts: string[] = []
   let inClass = false
   for (let at = 0; at < body.length; ) {
@@ -64,7 +68,8 @@ function translate(body: string, dotAll: boolean): string {
       parts.push(token.replace(']', '\\]'))
       inClass = true
     } else if (token.startsWith('(?')) parts.push(group(token))
-    else if (token === '.') parts.push(dotAll ? '.' : '[^\\n]')
+    else if (token === '.') parts.push(flags.includes('s') ? '.' : '[^\\n]')
+    else if (flags.includes('m') && (token === '^' || token === '$')) parts.push(token === '^' ? '(?<![^\\n])' : '(?![^\\n])')
     else parts.push(/^[{}\]]$/.test(token) ? `\\${token}` : token)
   }
   return parts.join('')
@@ -85,12 +90,13 @@ function escaped(token: string, inClass: boolean): string {
   if (token.startsWith('\\x{')) return `\\u${token.slice(2)}`
   if (/^\\[pP]/.test(token)) return token.endsWith('}') ? token : `\\${token[1]}{${token.slice(2)}}`
   const letter = token.slice(1)
-  if (/[1-9ckuCEQXR]/.test(letter)) throw new Untranslatable(`${token} is not supported`)
+  if (letter === '') throw new Untranslatable('trailing backslash')
+  if (/[1-9ckuCEQXR]|[^ -~]/.test(letter) || (inClass && letter === 'b')) throw new Untranslatable(`${token} is not supported`)
   if (letter === 'A' && !inClass) return '(?<![\\s\\S])'
   if (letter === 'z' && !inClass) return '(?![\\s\\S])'
   if (letter === 'a') return '\\x07'
   if (letter === 's') return inClass ? space : `[${space}]`
-  if (letter === 'S' && !inClass) return `[^${space}]`
+  if (letter === 'S') return inClass ? notSpace : `[${notSpace}]`
   // RE2 lets all punctuation be escaped, JavaScript only its own syntax.
   return /[0-9A-Za-z^$\\.*+?()[\]{}|/]/.test(letter) || (inClass && letter === '-') ? token : letter
 }

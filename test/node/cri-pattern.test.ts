@@ -43,6 +43,9 @@ describe('compilePattern()', () => {
   test.for([
     ['(', 'Unterminated group'],
     ['a**', 'Nothing to repeat'],
+    ['a\\', 'trailing backslash'],
+    ['[\\b]', '\\b is not supported'],
+    ['\\é', '\\é is not supported'],
     ['(?=web)', 'RE2 has no lookaround'],
     ['(?<!web)', 'RE2 has no lookaround'],
     ['(a)\\1', '\\1 is not supported'],
