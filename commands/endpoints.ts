@@ -15,7 +15,7 @@ export default class Endpoints extends BaseCommand {
     const report = await this.work({deadline: flags.deadline, waitingFor: 'the sockets'}, (machine) =>
       endpoints(request, machine, `kubelimbo ${this.config.version}`),
     )
-    this.print(renderEndpoints(report, outputOf(flags)))
+    this.print(await renderEndpoints(report, outputOf(flags)))
     this.complain(report.warnings)
     if (report.problem) throw report.problem
   }

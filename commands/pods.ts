@@ -18,7 +18,7 @@ export default class Pods extends BaseCommand {
     const request = listRequest(flags)
     const [{pods}, {renderPods}] = await Promise.all([import('../src/pods.ts'), import('../src/render/crictl-pods.ts')])
     const report = await this.work({deadline: flags.deadline, waitingFor: 'the runtime'}, (machine) => pods(request, machine))
-    this.print(renderPods(report, listStyle(flags)))
+    this.print(await renderPods(report, listStyle(flags)))
     this.complain(report.warnings, report.incomplete)
   }
 }

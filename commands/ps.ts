@@ -24,7 +24,7 @@ export default class Ps extends BaseCommand {
     const request = {...listRequest(flags), ...given({podId: flags.pod, image: flags.image}), all: flags.all}
     const [{ps}, {renderPs}] = await Promise.all([import('../src/ps.ts'), import('../src/render/crictl-ps.ts')])
     const report = await this.work({deadline: flags.deadline, waitingFor: 'the runtime'}, (machine) => ps(request, machine))
-    this.print(renderPs(report, listStyle(flags)))
+    this.print(await renderPs(report, listStyle(flags)))
     this.complain(report.warnings, report.incomplete)
   }
 }

@@ -21,7 +21,7 @@ export interface PodsView {
 const header = ['POD ID', 'CREATED', 'STATE', 'NAME', 'NAMESPACE', 'ATTEMPT', 'RUNTIME', 'KUBELET', 'VERDICT']
 
 /** JSON and YAML win over -q, and -q over -v, as with crictl. */
-export function renderPods(view: PodsView, {output, quiet, verbose, noTrunc}: ListStyle): string {
+export async function renderPods(view: PodsView, {output, quiet, verbose, noTrunc}: ListStyle): Promise<string> {
   if (output !== 'table') return sandboxData(view.sandboxes, output)
   if (quiet) return view.sandboxes.map(({id}) => `${oneLine(id)}\n`).join('')
   if (verbose) return view.sandboxes.map(paragraph).join('')

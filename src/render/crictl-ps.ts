@@ -19,7 +19,7 @@ export interface PsView {
 const header = ['CONTAINER', 'IMAGE', 'CREATED', 'STATE', 'NAME', 'ATTEMPT', 'POD ID', 'POD', 'NAMESPACE', 'KUBELET', 'VERDICT']
 
 /** JSON and YAML win over -q, and -q over -v, as with crictl. */
-export function renderPs(view: PsView, {output, quiet, verbose, noTrunc}: ListStyle): string {
+export async function renderPs(view: PsView, {output, quiet, verbose, noTrunc}: ListStyle): Promise<string> {
   if (output !== 'table') return containerData(view.containers, output)
   if (quiet) return view.containers.map(({id}) => `${oneLine(id)}\n`).join('')
   if (verbose) return view.containers.map((container) => paragraph(container, view.now)).join('')

@@ -1,8 +1,7 @@
 // The sockets that were tried.
 import type {Probed} from '../node/endpoints/candidate.ts'
-import {escapedJson} from './escaped.ts'
+import {dataText} from './data.ts'
 import {table} from './table.ts'
-import {yaml} from './yaml.ts'
 
 export interface EndpointsView {
   readonly candidates: readonly Probed[]
@@ -12,7 +11,7 @@ export interface EndpointsView {
 
 const header = ['ENDPOINT', 'SOURCE', 'STATE', 'WHY']
 
-export function renderEndpoints({candidates, chosen, metadata}: EndpointsView, output: 'table' | 'json' | 'yaml'): string {
+export async function renderEndpoints({candidates, chosen, metadata}: EndpointsView, output: 'table' | 'json' | 'yaml'): Promise<string> {
   const rows = candidates.map((candidate) => ({candidate, ...described(candidate, candidate === chosen)}))
   if (output === 'table') {
     return table(
@@ -29,7 +28,7 @@ export function renderEndpoints({candidates, chosen, metadata}: EndpointsView, o
       : {why}),
   }))
   const data = {apiVersion: 'kubelimbo/v1', kind: 'Endpoints', metadata, chosen: chosen?.endpoint ?? null, items}
-  return output === 'yaml' ? yaml(data) : `${escapedJson(JSON.stringify(data, null, 2))}\n`
+  return dataText(data, output)
 }
 
 function described({outcome}: Probed, isChosen: boolean): {readonly state: string; readonly why: string} {

@@ -1,5 +1,5 @@
 // How a person wants a list.
-import type {DataFormat} from './crictl-data.ts'
+import type {DataFormat} from './data.ts'
 
 export interface ListStyle {
   readonly output: 'table' | DataFormat

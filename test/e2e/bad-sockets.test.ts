@@ -3,7 +3,7 @@ import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {fullSandbox} from '../support/cri-messages.ts'
 import {type FakeRuntimeOptions, fakeRuntime} from '../support/fake-runtime.ts'
-import {kubelimbo} from '../support/kubelimbo-child.ts'
+import {kubelimbo} from '../support/kubelimbo.ts'
 import {closingServer, garbageServer, http1Server, type Listening, pageServer, silentServer} from '../support/listening.ts'
 import {tempDir} from '../support/socket-dir.ts'
 

@@ -3,7 +3,7 @@ import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterAll, expect, test} from 'vitest'
-import {runKubelimbo} from '../support/kubelimbo.ts'
+import {kubelimbo} from '../support/kubelimbo.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'kl-'))
 afterAll(() => rmSync(folder, {recursive: true}))
@@ -24,8 +24,8 @@ test.each([
   ['a flag that is not there', ['--nonsense'], 2],
   ['a node without a runtime', noRuntime, 3],
 ])('check: %s', async (_what, args, exit) => {
-  const text = await runKubelimbo('check', ...args)
-  const json = await runKubelimbo('check', ...args, '--json')
+  const text = await kubelimbo(['check', ...args])
+  const json = await kubelimbo(['check', ...args, '--json'])
   expect([text.exitCode, json.exitCode]).toEqual([exit, exit])
   expect(text.stderr + json.stderr).not.toMatch(/^\s+at /m)
 })
@@ -33,9 +33,9 @@ test.each([
 test('check -o json, --json and -o yaml say the same', async () => {
   const from = ['check', '--from', `${nodes}/blockpub-hang-terminating`]
   const [json, flag, yaml] = await Promise.all([
-    runKubelimbo(...from, '-o', 'json'),
-    runKubelimbo(...from, '--json'),
-    runKubelimbo(...from, '-o', 'yaml'),
+    kubelimbo([...from, '-o', 'json']),
+    kubelimbo([...from, '--json']),
+    kubelimbo([...from, '-o', 'yaml']),
   ])
   expect(flag.stdout).toBe(json.stdout)
   const {parse} = await import('yaml')
@@ -44,7 +44,7 @@ test('check -o json, --json and -o yaml say the same', async () => {
 
 test('check prints one sentence and a hint for a file that is no bundle', async () => {
   writeFileSync(join(folder, 'text'), 'hello')
-  const {stderr, stdout, exitCode} = await runKubelimbo('check', '--from', join(folder, 'text'))
+  const {stderr, stdout, exitCode} = await kubelimbo(['check', '--from', join(folder, 'text')])
   expect(exitCode).toBe(2)
   expect(stdout).toBe('')
   expect(stderr.split('\n')).toEqual([expect.stringMatching(/^kubelimbo: Cannot open .*text/), expect.stringMatching(/^hint: A bundle is/)])
@@ -59,26 +59,26 @@ test('check shows escapes of a hostile node as text', async () => {
     readings: {'csi.drivers': {state: 'absent', why: '\u001b]0;owned\u0007'}},
   }
   writeFileSync(join(folder, 'bundle.json'), JSON.stringify(bundle))
-  const {stdout} = await runKubelimbo('check', '--from', folder)
+  const {stdout} = await kubelimbo(['check', '--from', folder])
   expect(stdout).not.toContain('\u001b')
   expect(stdout).toContain('\\x1b[2J')
 })
 
 test('explain tells of every code that check can report', async () => {
-  const {stdout} = await runKubelimbo('check', '--from', `${nodes}/healthy`, '-o', 'json')
+  const {stdout} = await kubelimbo(['check', '--from', `${nodes}/healthy`, '-o', 'json'])
   for (const code of JSON.parse(stdout).looked) {
-    const explained = await runKubelimbo('explain', code)
+    const explained = await kubelimbo(['explain', code])
     expect(explained.exitCode).toBe(0)
     expect(explained.stdout).toMatch(new RegExp(`^${code} [a-z-]+\n`))
   }
-  expect((await runKubelimbo('explain', 'Z99')).exitCode).toBe(2)
+  expect((await kubelimbo(['explain', 'Z99'])).exitCode).toBe(2)
 })
 
 test('npm start checks a captured node in trouble and is content', async () => {
   const {scripts} = (await import('../../package.json', {with: {type: 'json'}})).default
   const [node, bin, ...args] = scripts.start.split(' ')
   expect([node, bin]).toEqual(['node', 'bin/kubelimbo.js'])
-  const {stdout, exitCode} = await runKubelimbo(...args)
+  const {stdout, exitCode} = await kubelimbo([...args])
   expect(exitCode).toBe(0)
   expect(stdout).toContain('U01 stage-uncertain')
 })

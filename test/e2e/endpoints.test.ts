@@ -3,7 +3,7 @@ import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {parse} from 'yaml'
 import {fakeRuntime} from '../support/fake-runtime.ts'
-import {kubelimbo} from '../support/kubelimbo-child.ts'
+import {kubelimbo} from '../support/kubelimbo.ts'
 import {tempDir} from '../support/socket-dir.ts'
 
 describe('kubelimbo endpoints', () => {

@@ -3,7 +3,7 @@ import {describe, expect, test} from 'vitest'
 import {parse} from 'yaml'
 import {fullSandbox} from '../support/cri-messages.ts'
 import {type FakeRuntimeOptions, fakeRuntime} from '../support/fake-runtime.ts'
-import {kubelimbo, start} from '../support/kubelimbo-child.ts'
+import {kubelimbo, start} from '../support/kubelimbo.ts'
 import {tempDir} from '../support/socket-dir.ts'
 
 const healthy = join(import.meta.dirname, '../../fixtures/nodes/healthy')

@@ -3,7 +3,7 @@ import {describe, expect, test} from 'vitest'
 import {parse} from 'yaml'
 import {fullContainer} from '../support/cri-messages.ts'
 import {fakeRuntime} from '../support/fake-runtime.ts'
-import {kubelimbo} from '../support/kubelimbo-child.ts'
+import {kubelimbo} from '../support/kubelimbo.ts'
 import {tempDir} from '../support/socket-dir.ts'
 
 const troubled = join(import.meta.dirname, '../../fixtures/nodes/runtime-errors')

@@ -1,7 +1,7 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {type Containerd, startContainerd} from '../support/containerd.ts'
 import type {Release} from '../support/containerd-parts.ts'
-import {kubelimbo} from '../support/kubelimbo.ts'
+import {printed} from '../support/kubelimbo.ts'
 import {expectParity} from './parity.ts'
 import {type Population, populate} from './population.ts'
 
@@ -58,7 +58,7 @@ const containerFlags: readonly Flags[] = [
 describe.each<Release>(['debian', 'newest'])('against a real containerd (%s)', (release) => {
   let rig: Containerd
   let ids: Population
-  const ours = (...args: readonly string[]) => kubelimbo(...args, '-r', rig.endpoint)
+  const ours = (...args: readonly string[]) => printed([...args, '-r', rig.endpoint])
 
   beforeAll(async () => {
     rig = await startContainerd(release)

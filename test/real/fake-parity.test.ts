@@ -7,7 +7,7 @@ import {builtPeers} from '../support/built-peers.ts'
 import {crictlAt} from '../support/crictl.ts'
 import {type FakeRuntime, fakeRuntime} from '../support/fake-runtime.ts'
 import {filled} from '../support/filled.ts'
-import {kubelimbo} from '../support/kubelimbo.ts'
+import {printed} from '../support/kubelimbo.ts'
 import {type Client, expectParity} from './parity.ts'
 
 // What no containerd on this machine can be brought to: fields of newer runtimes, and extremes.
@@ -28,7 +28,7 @@ const containers = [
 let folder: string
 let runtime: FakeRuntime
 let crictl: Client
-const ours: Client = (...args) => kubelimbo(...args, '-r', `unix://${runtime.path}`)
+const ours: Client = (...args) => printed([...args, '-r', `unix://${runtime.path}`])
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'limbo-'))

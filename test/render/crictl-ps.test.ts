@@ -12,10 +12,8 @@ const view: PsView = {
 }
 
 describe('renderPs()', () => {
-  test("prints crictl's columns, and ours to their right", () => {
-    const [header, row] = renderPs(view, style)
-      .split('\n')
-      .map((line) => line.split(/ {2,}/))
+  test("prints crictl's columns, and ours to their right", async () => {
+    const [header, row] = (await renderPs(view, style)).split('\n').map((line) => line.split(/ {2,}/))
     expect(header).toEqual([
       'CONTAINER',
       'IMAGE',
@@ -44,21 +42,23 @@ describe('renderPs()', () => {
     ])
   })
 
-  test('cuts no image that has a name, and nothing when told so', () => {
-    const named = container({...fullContainer, image: {image: 'registry.k8s.io/pause:3.10'}})
-    expect(renderPs({...view, containers: [named]}, style)).toContain('registry.k8s.io/pause:3.10')
-    expect(renderPs(view, {...style, noTrunc: true})).toContain(fullContainer.image.image)
+  test('cuts no image that has a name, and nothing when told so', async () => {
+    const named = container({...fullContainer, image: {image: 'example.test/pause:3.10'}})
+    expect(await renderPs({...view, containers: [named]}, style)).toContain('example.test/pause:3.10')
+    expect(await renderPs(view, {...style, noTrunc: true})).toContain(fullContainer.image.image)
   })
 
-  test('prints what has no metadata, no image, no labels, and a state beyond the enum', () => {
+  test('prints what has no metadata, no image, no labels, and a state beyond the enum', async () => {
     const odd = {...view, containers: [container({id: 'x', state: 9 as unknown as ContainerState})]}
-    expect(renderPs(odd, style)).toMatch(/^x +56 years|^x {2,}/m)
-    expect(renderPs(odd, style)).toContain('state 9')
-    expect(renderPs(odd, {...style, verbose: true})).toBe('ID: x\nPodID: \nNamespace: unknown\nState: state 9\nCreated: 55 years ago\n\n')
+    expect(await renderPs(odd, style)).toMatch(/^x +56 years|^x {2,}/m)
+    expect(await renderPs(odd, style)).toContain('state 9')
+    expect(await renderPs(odd, {...style, verbose: true})).toBe(
+      'ID: x\nPodID: \nNamespace: unknown\nState: state 9\nCreated: 55 years ago\n\n',
+    )
   })
 
-  test('prints a paragraph each with -v', () => {
-    expect(renderPs(view, {...style, verbose: true})).toBe(`ID: ${fullContainer.id}
+  test('prints a paragraph each with -v', async () => {
+    expect(await renderPs(view, {...style, verbose: true})).toBe(`ID: ${fullContainer.id}
 PodID: ${fullContainer.podSandboxId}
 Namespace: default
 Name: app
@@ -77,7 +77,7 @@ Annotations:
 `)
   })
 
-  test('prints whole ids with -q', () => {
-    expect(renderPs(view, {...style, quiet: true})).toBe(`${fullContainer.id}\n`)
+  test('prints whole ids with -q', async () => {
+    expect(await renderPs(view, {...style, quiet: true})).toBe(`${fullContainer.id}\n`)
   })
 })

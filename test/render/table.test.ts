@@ -4,17 +4,17 @@ import {table} from '../../src/render/table.ts'
 import {width} from '../../src/render/width.ts'
 
 describe('table()', () => {
-  test("looks like crictl's: at least 20 wide, 3 of them space, the last column as it is", () => {
+  test("looks like crictl's: at least 20 wide, 3 of them space, the last column as it is", async () => {
     expect(table(['A', 'B', 'C'], [['1', 'a name that is longer than that', 'x']])).toBe(
       ['A                   B                                 C\n', '1                   a name that is longer than that   x\n'].join(''),
     )
   })
 
-  test('shows what a terminal would obey', () => {
+  test('shows what a terminal would obey', async () => {
     expect(table(['A'], [['\u001b[31mred\u0007\n\u009b1m\u202eevil']])).toBe('A\n\\x1b[31mred\\x07\\n\\x9b1m\\u202eevil\n')
   })
 
-  test('aligns wide characters and marks', () => {
+  test('aligns wide characters and marks', async () => {
     const lines = table(
       ['A', 'B'],
       [
@@ -26,7 +26,7 @@ describe('table()', () => {
     expect(lines.map((line) => width(line.slice(0, line.lastIndexOf('x'))))).toEqual([expect.any(Number), 20, 20, 20, 0])
   })
 
-  test('puts every cell of a column at the same place, whatever is in it', () => {
+  test('puts every cell of a column at the same place, whatever is in it', async () => {
     const cell = fc.string({unit: 'binary', maxLength: 30})
     fc.assert(
       fc.property(fc.array(fc.tuple(cell, cell), {minLength: 1}), (rows) => {
@@ -42,7 +42,7 @@ describe('table()', () => {
     )
   })
 
-  test('takes ten thousand rows', () => {
+  test('takes ten thousand rows', async () => {
     expect(
       table(
         ['A', 'B'],

@@ -31,11 +31,11 @@ export const fullContainer = {
   image: {
     image: `sha256:${'a1'.repeat(32)}`,
     annotations: {a: 'b'},
-    userSpecifiedImage: 'docker.io/library/busybox:1.36',
+    userSpecifiedImage: 'example.test/library/busybox:1.36',
     runtimeHandler: 'kata',
     imageRef: 'sha256:ref',
   },
-  imageRef: `docker.io/library/busybox@sha256:${'b2'.repeat(32)}`,
+  imageRef: `example.test/library/busybox@sha256:${'b2'.repeat(32)}`,
   state: 1,
   createdAt: 1_764_471_065_000_000_000n,
   labels: {

@@ -1,27 +1,32 @@
-// The built command as a child process, as a user runs it.
+// The built command as a child process, as a user has it.
 import {join} from 'node:path'
 import {execa} from 'execa'
 
-const binary = join(import.meta.dirname, '../../bin/kubelimbo.js')
+const bin = join(import.meta.dirname, '../../bin/kubelimbo.js')
 
-/** Runs kubelimbo and returns what it printed. It sees none of the caller's own settings. */
-export const kubelimbo = kubelimboWith({})
-
-export function kubelimboWith(settings: Readonly<Record<string, string>>) {
-  // vitest's NODE_ENV=test would make oclif look for sources.
-  const env = {PATH: process.env.PATH ?? '', NODE_ENV: 'production', NO_COLOR: '1', ...settings}
-  return async (...args: readonly string[]): Promise<string> =>
-    (await execa(process.execPath, [binary, ...args], {extendEnv: false, env, stdin: 'ignore'})).stdout
+export interface Ran {
+  readonly exitCode: number | undefined
+  readonly stdout: string
+  readonly stderr: string
 }
 
-/** Runs kubelimbo whatever its exit code will be. */
-export async function runKubelimbo(...args: readonly string[]): Promise<{stdout: string; stderr: string; exitCode: number | undefined}> {
-  const env = {PATH: process.env.PATH ?? '', NODE_ENV: 'production', NO_COLOR: '1'}
-  const {stdout, stderr, exitCode} = await execa(process.execPath, [binary, ...args], {
+/** @param env on top of a small one of our own: what is set where the tests run must not reach the command. */
+export async function kubelimbo(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ran> {
+  const {exitCode, stdout, stderr} = await start(args, env)
+  return {exitCode, stdout, stderr}
+}
+
+export function start(args: readonly string[], env: Readonly<Record<string, string>> = {}, reject = false) {
+  return execa(process.execPath, [bin, ...args], {
+    reject,
     extendEnv: false,
-    env,
     stdin: 'ignore',
-    reject: false,
+    // vitest sets NODE_ENV to 'test', and oclif would look for TypeScript.
+    env: {NODE_ENV: 'production', PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', CRI_CONFIG_FILE: '/dev/null', ...env},
   })
-  return {stdout, stderr, exitCode}
+}
+
+/** What it printed. Throws execa's error when it did not end with 0. */
+export async function printed(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string> {
+  return (await start(args, env, true)).stdout
 }

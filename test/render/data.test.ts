@@ -1,15 +1,18 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import {parse} from 'yaml'
-import {type Json, yaml} from '../../src/render/yaml.ts'
+import {dataText} from '../../src/render/data.ts'
 
-describe('yaml()', () => {
-  test('writes blocks, and quotes what could be something else', () => {
+describe('dataText()', () => {
+  test('writes blocks, and quotes what could be something else', async () => {
     expect(
-      yaml({
-        items: [{id: 'a1', createdAt: '17', labels: {}, on: 'yes', image: 'docker.io/busybox:1.36'}, {nested: ['x', ['z']]}],
-        none: [],
-      }),
+      await dataText(
+        {
+          items: [{id: 'a1', createdAt: '17', labels: {}, on: 'yes', image: 'example.test/busybox:1.36'}, {nested: ['x', ['z']]}],
+          none: [],
+        },
+        'yaml',
+      ),
     ).toBe(
       [
         'items:',
@@ -17,7 +20,7 @@ describe('yaml()', () => {
         '  createdAt: "17"',
         '  labels: {}',
         '  "on": "yes"',
-        '  image: docker.io/busybox:1.36',
+        '  image: example.test/busybox:1.36',
         '- nested:',
         '  - x',
         '  - - z',
@@ -27,7 +30,7 @@ describe('yaml()', () => {
     )
   })
 
-  test('reads back as the same, by YAML 1.2 and by YAML 1.1', () => {
+  test('reads back as the same, by YAML 1.2 and by YAML 1.1', async () => {
     const odd = fc.constantFrom(
       'yes',
       'No',
@@ -54,7 +57,7 @@ describe('yaml()', () => {
       'y',
     )
     const text = fc.oneof(odd, fc.string(), fc.string({unit: 'grapheme'}))
-    const {tree} = fc.letrec<{tree: Json; block: Json}>((tie) => ({
+    const {tree} = fc.letrec<{tree: unknown; block: unknown}>((tie) => ({
       tree: fc.oneof({maxDepth: 4}, text, fc.integer(), fc.boolean(), fc.constant(null), tie('block')),
       block: fc.oneof(
         fc.array(tie('tree'), {maxLength: 3}),
@@ -65,19 +68,19 @@ describe('yaml()', () => {
         ),
       ),
     }))
-    fc.assert(
-      fc.property(tree, (value) => {
-        expect(parse(yaml(value))).toEqual(value)
-        expect(parse(yaml(value), {version: '1.1', merge: false})).toEqual(value)
+    await fc.assert(
+      fc.asyncProperty(tree, async (value) => {
+        expect(parse(await dataText(value, 'yaml'))).toEqual(value)
+        expect(parse(await dataText(value, 'yaml'), {version: '1.1', merge: false})).toEqual(value)
       }),
     )
   })
 
-  test('lets no control reach a terminal', () => {
-    fc.assert(
-      fc.property(fc.string({unit: 'binary'}), (text) => {
+  test('lets no control reach a terminal', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({unit: 'binary'}), async (text) => {
         // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-        expect(yaml({[text]: text})).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e]/)
+        expect(await dataText({[text]: text}, 'yaml')).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e]/)
       }),
     )
   })
