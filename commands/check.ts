@@ -1,4 +1,3 @@
-import {string} from '@oclif/core/flags'
 import {BaseCommand} from '../src/cli/command.ts'
 import {checkFlags, checkRequest, outputFlags, outputOf} from '../src/cli/flags.ts'
 
@@ -11,11 +10,7 @@ export default class Check extends BaseCommand {
     '<%= config.bin %> check --from node-7.tar.gz -o json',
     '<%= config.bin %> check --from node-7/ --profile 1.17.3 --now 2026-11-30T03:21:04Z',
   ]
-  static override flags = {
-    ...checkFlags,
-    ...outputFlags,
-    profile: string({helpValue: 'VERSION', description: 'judge as this kubelet would act: 1.17.3, 1.18.2, 1.21.2, 1.26.5 or 1.36.2'}),
-  }
+  static override flags = {...checkFlags, ...outputFlags}
 
   override async run(): Promise<void> {
     const {flags} = await this.parse(Check)

@@ -16,6 +16,8 @@ export interface ListRequest extends RuntimeRequest {
   readonly last?: number
   /** What ages are counted to, RFC 3339; default: the moment of the lists. */
   readonly now?: string
+  /** A modelled version; default: the one nearest to the kubelet's. */
+  readonly profile?: string
 }
 
 /** @throws UserError */

@@ -1,5 +1,6 @@
 // Lists pod sandboxes as crictl does, and says of each what the kubelet thinks and what we think.
 import {podStandings, type Standings} from './findings/standing.ts'
+import {profileOf} from './kubelet/profiles.ts'
 import {filteredBy, type ListRequest, labelsOf, leftOut, nowOf, selectionOf, stateOf} from './list-request.ts'
 import type {SandboxFilter} from './node/cri.ts'
 import {select} from './node/cri-selection.ts'
@@ -26,13 +27,14 @@ export async function pods(request: ListRequest, machine: Machine): Promise<Pods
   const labels = labelsOf(request)
   const state = stateOf(request, states)
   const now = nowOf(request)
+  const profile = request.profile === undefined ? undefined : profileOf(request.profile)
   const filter: SandboxFilter = {...(request.id && {id: request.id}), ...(labels && {labels}), ...(state !== undefined && {state})}
   await using source = await openRuntimeSource(request, machine)
   const reading = await source.lists.sandboxes(filter)
   const listed = listOf(reading, 'pods')
   const {items, withoutMetadata} = select(listed, selection, ({metadata}) => metadata?.namespace ?? '')
   const incomplete = reading.state === 'read' ? reading.incomplete : undefined
-  const standings = podStandings(source.snapshot({'runtime.sandboxes': read(listed, incomplete ?? filteredBy(request))}))
+  const standings = podStandings(source.snapshot({'runtime.sandboxes': read(listed, incomplete ?? filteredBy(request))}), profile)
   // A pod's labels are not known here, and the other filters ask for what only a sandbox has.
   const showEmpty = !request.id && !request.state && !request.latest && !request.last && !labels
   return {

@@ -3,6 +3,7 @@
 import {UserError} from './base/errors.ts'
 import {exitCodes} from './base/exit-codes.ts'
 import {podStandings, type Standings} from './findings/standing.ts'
+import {profileOf} from './kubelet/profiles.ts'
 import {filteredBy, type ListRequest, labelsOf, leftOut, nowOf, selectionOf, stateOf} from './list-request.ts'
 import type {ContainerFilter, RuntimeLists} from './node/cri.ts'
 import {podLabel, select} from './node/cri-selection.ts'
@@ -37,6 +38,7 @@ const states = {
 export async function ps(request: PsRequest, machine: Machine): Promise<PsReport> {
   const selection = selectionOf(request)
   const now = nowOf(request)
+  const profile = request.profile === undefined ? undefined : profileOf(request.profile)
   const filter = filterOf(request)
   await using source = await openRuntimeSource(request, machine)
   const reading = await source.lists.containers(filter)
@@ -47,7 +49,7 @@ export async function ps(request: PsRequest, machine: Machine): Promise<PsReport
   const filtered = filteredBy(request) ?? (filter.state === undefined ? undefined : 'only running containers')
   return {
     containers: items,
-    standings: podStandings(source.snapshot({'runtime.containers': read(listed, incomplete ?? filtered)})),
+    standings: podStandings(source.snapshot({'runtime.containers': read(listed, incomplete ?? filtered)}), profile),
     now: now ?? source.when,
     warnings: [...source.warnings, ...leftOut(withoutMetadata, 'containers')],
     ...(incomplete !== undefined && {incomplete}),

@@ -27,6 +27,7 @@ const sourceFlags = {
   ...runtimeFlags,
   from: string({helpValue: 'BUNDLE', description: 'read a bundle instead of this node'}),
   now: string({helpValue: 'MOMENT', description: 'count ages to this moment, such as 2026-11-30T03:11:04Z'}),
+  profile: string({helpValue: 'VERSION', description: 'judge as this kubelet would act: 1.17.3, 1.18.2, 1.21.2, 1.26.5 or 1.36.2'}),
 }
 
 export const checkFlags = {
@@ -65,6 +66,7 @@ interface ListValues extends RuntimeValues {
   readonly last?: number | undefined
   readonly from?: string | undefined
   readonly now?: string | undefined
+  readonly profile?: string | undefined
 }
 
 interface StyleValues {
@@ -84,10 +86,10 @@ export function runtimeRequest({'runtime-endpoint': runtimeEndpoint, config, tim
 
 /** @throws UserError */
 export function listRequest(flags: ListValues): ListRequest {
-  const {id, name, namespace, state, last, from, now} = flags
+  const {id, name, namespace, state, last, from, now, profile} = flags
   return {
     ...runtimeRequest(flags),
-    ...given({id, name, namespace, state, last, from, now}),
+    ...given({id, name, namespace, state, last, from, now, profile}),
     labels: flags.label ?? [],
     latest: flags.latest,
   }

@@ -1,6 +1,6 @@
 // What the kubelet says of each pod, and our verdict in a few words: the two columns to the right of crictl's.
 
-import {profileNearest} from '../kubelet/profiles.ts'
+import {type Profile, profileNearest} from '../kubelet/profiles.ts'
 import {type Belief, reconstruct} from '../kubelet/reconstruct.ts'
 import type {Pod} from '../node/pod.ts'
 import {known} from '../node/reading.ts'
@@ -22,11 +22,10 @@ export interface Standings {
   readonly withoutSandbox: readonly Pod[]
 }
 
-export function podStandings(snapshot: Snapshot): Standings {
+export function podStandings(snapshot: Snapshot, profile: Profile = profileNearest(snapshot.kubeletVersion)): Standings {
   const pods = known(snapshot.readings['kubelet.pods'])
   const sandboxes = known(snapshot.readings['runtime.sandboxes'])
   if (pods === undefined) return {of: () => ({kubelet: '-', verdict: '-'}), withoutSandbox: []}
-  const profile = profileNearest(snapshot.kubeletVersion)
   const belief = reconstruct(snapshot, profile)
   const {findings} = detect(snapshot, profile, detectors)
   const byUid = new Map(pods.map((pod) => [pod.uid, pod]))
