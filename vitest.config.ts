@@ -3,6 +3,8 @@ import {defineConfig} from 'vitest/config'
 // unit: on the sources. e2e: the built command as a child process. real: against containerd and crictl, by `npm run test:real` only.
 export default defineConfig({
   test: {
+    // What a server of a test says about a client that left is of interest only when the test fails.
+    silent: 'passed-only',
     projects: [
       {test: {name: 'unit', include: ['test/**/*.test.ts'], exclude: ['test/e2e/**', 'test/real/**', 'test/bench/**']}},
       {test: {name: 'e2e', include: ['test/e2e/**/*.test.ts'], testTimeout: 30_000}},
