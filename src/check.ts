@@ -5,8 +5,8 @@ import {detectors} from './findings/detectors.ts'
 import type {Severity} from './findings/finding.ts'
 import {type CheckReport, checkReport, exitCodeOf} from './findings/report.ts'
 import {profileNearest, profileOf} from './kubelet/profiles.ts'
-import type {Machine} from './runtime-source.ts'
-import {type SnapshotRequest, takeSnapshot} from './take-snapshot.ts'
+import type {Machine} from './node/runtime-source.ts'
+import {type SnapshotRequest, takeSnapshot} from './node/take-snapshot.ts'
 
 export interface CheckRequest extends SnapshotRequest {
   /** A modelled version; default: the one nearest to the kubelet's. */

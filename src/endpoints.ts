@@ -2,7 +2,7 @@
 import {UserError} from './base/errors.ts'
 import {formatInstant} from './base/instant.ts'
 import type {Probed} from './node/endpoints/candidate.ts'
-import {discoverRuntime, type Machine, type RuntimeRequest} from './runtime-source.ts'
+import {discoverRuntime, type Machine, type RuntimeRequest} from './node/runtime-source.ts'
 
 export interface EndpointsReport {
   readonly candidates: readonly Probed[]

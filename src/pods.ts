@@ -1,12 +1,12 @@
 // Lists pod sandboxes as crictl does, and says of each what the kubelet thinks and what we think.
 import {podStandings, type Standings} from './findings/standing.ts'
 import {profileOf} from './kubelet/profiles.ts'
-import {filteredBy, type ListRequest, labelsOf, leftOut, nowOf, selectionOf, stateOf} from './list-request.ts'
 import type {SandboxFilter} from './node/cri.ts'
 import {select} from './node/cri-selection.ts'
+import {filteredBy, type ListRequest, labelsOf, leftOut, nowOf, selectionOf, stateOf} from './node/list-request.ts'
 import type {Pod} from './node/pod.ts'
 import {read} from './node/reading.ts'
-import {listOf, type Machine, openRuntimeSource} from './runtime-source.ts'
+import {listOf, type Machine, openRuntimeSource} from './node/runtime-source.ts'
 import {type PodSandbox, PodSandboxState} from './wire/gen/cri_pb.ts'
 
 export interface PodsReport {

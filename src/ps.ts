@@ -4,11 +4,11 @@ import {UserError} from './base/errors.ts'
 import {exitCodes} from './base/exit-codes.ts'
 import {podStandings, type Standings} from './findings/standing.ts'
 import {profileOf} from './kubelet/profiles.ts'
-import {filteredBy, type ListRequest, labelsOf, leftOut, nowOf, selectionOf, stateOf} from './list-request.ts'
 import type {ContainerFilter, RuntimeLists} from './node/cri.ts'
 import {podLabel, select} from './node/cri-selection.ts'
+import {filteredBy, type ListRequest, labelsOf, leftOut, nowOf, selectionOf, stateOf} from './node/list-request.ts'
 import {type Reading, read} from './node/reading.ts'
-import {listOf, type Machine, openRuntimeSource} from './runtime-source.ts'
+import {listOf, type Machine, openRuntimeSource} from './node/runtime-source.ts'
 import {type Container, ContainerState} from './wire/gen/cri_pb.ts'
 
 export interface PsRequest extends ListRequest {

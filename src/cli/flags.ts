@@ -3,9 +3,9 @@ import {boolean, integer, option, string} from '@oclif/core/flags'
 import {parseDuration} from '../base/duration.ts'
 import type {CheckRequest} from '../check.ts'
 import {type Severity, severities} from '../findings/finding.ts'
-import type {ListRequest} from '../list-request.ts'
+import type {ListRequest} from '../node/list-request.ts'
+import type {RuntimeRequest} from '../node/runtime-source.ts'
 import type {ListStyle} from '../render/list-style.ts'
-import type {RuntimeRequest} from '../runtime-source.ts'
 
 export const runtimeFlags = {
   'runtime-endpoint': string({

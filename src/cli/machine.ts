@@ -1,5 +1,5 @@
 // The machine that commands run on. Its parts are loaded here, when a command runs, and not when its help is shown.
-import type {Machine} from '../runtime-source.ts'
+import type {Machine} from '../node/runtime-source.ts'
 
 export async function thisMachine(signal: AbortSignal): Promise<Machine> {
   const [{systemClock}, {nodeHost}] = await Promise.all([import('../base/clock.ts'), import('../node/endpoints/host.ts')])

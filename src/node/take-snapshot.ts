@@ -1,12 +1,12 @@
 // Everything that is known of a node at one moment: from a bundle, or from the sources of this one.
-import {UserError} from './base/errors.ts'
-import {exitCodes} from './base/exit-codes.ts'
-import {parseInstant} from './base/instant.ts'
-import {absent, failed, type Reading} from './node/reading.ts'
-import type {Readings, Snapshot} from './node/snapshot.ts'
-import {sourceNames} from './node/snapshot.ts'
+import {UserError} from '../base/errors.ts'
+import {exitCodes} from '../base/exit-codes.ts'
+import {parseInstant} from '../base/instant.ts'
+import {withDeadline} from '../wire/deadline.ts'
+import {absent, failed, type Reading} from './reading.ts'
 import {type Machine, openRuntimeSource, type RuntimeRequest} from './runtime-source.ts'
-import {withDeadline} from './wire/deadline.ts'
+import type {Readings, Snapshot} from './snapshot.ts'
+import {sourceNames} from './snapshot.ts'
 
 export interface SnapshotRequest extends RuntimeRequest {
   /** The moment that ages are counted to, RFC 3339; default: when the readings were taken. */

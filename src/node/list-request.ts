@@ -1,8 +1,8 @@
 // What `pods` and `ps` have in common: what to select, and how it is asked for.
-import {UserError} from './base/errors.ts'
-import {parseInstant} from './base/instant.ts'
-import {compilePattern} from './node/cri-pattern.ts'
-import type {Selection} from './node/cri-selection.ts'
+import {UserError} from '../base/errors.ts'
+import {parseInstant} from '../base/instant.ts'
+import {compilePattern} from './cri-pattern.ts'
+import type {Selection} from './cri-selection.ts'
 import type {RuntimeRequest} from './runtime-source.ts'
 
 export interface ListRequest extends RuntimeRequest {

@@ -1,15 +1,15 @@
 // Where lists come from: a container runtime of this node, or a bundle that was made of one.
 
-import type {Clock} from './base/clock.ts'
-import {UserError} from './base/errors.ts'
-import {exitCodes} from './base/exit-codes.ts'
-import {liveLists, type RuntimeLists} from './node/cri.ts'
-import {capturedLists} from './node/cri-captured.ts'
-import {readCrictlConfig} from './node/endpoints/crictl-config.ts'
-import {type DiscoverOptions, type Discovery, discover} from './node/endpoints/discover.ts'
-import type {Host} from './node/endpoints/host.ts'
-import {absent, type Reading} from './node/reading.ts'
-import {type Readings, type Snapshot, sourceNames} from './node/snapshot.ts'
+import type {Clock} from '../base/clock.ts'
+import {UserError} from '../base/errors.ts'
+import {exitCodes} from '../base/exit-codes.ts'
+import {liveLists, type RuntimeLists} from './cri.ts'
+import {capturedLists} from './cri-captured.ts'
+import {readCrictlConfig} from './endpoints/crictl-config.ts'
+import {type DiscoverOptions, type Discovery, discover} from './endpoints/discover.ts'
+import type {Host} from './endpoints/host.ts'
+import {absent, type Reading} from './reading.ts'
+import {type Readings, type Snapshot, sourceNames} from './snapshot.ts'
 
 /** This machine, as commands hand it in. */
 export interface Machine {
@@ -71,7 +71,7 @@ export async function discoverRuntime(
   {host, clock, signal}: Machine,
   options: Pick<DiscoverOptions, 'everything'> = {},
 ): Promise<Discovery> {
-  const [config, {openCri}] = await Promise.all([readCrictlConfig(host, request.config), import('./wire/cri-client.ts')])
+  const [config, {openCri}] = await Promise.all([readCrictlConfig(host, request.config), import('../wire/cri-client.ts')])
   const {runtimeEndpoint: flag} = request
   const connect = request.connectTimeoutMs || config.timeoutMs || connectTimeoutMs
   const discovery = await discover(
