@@ -16,6 +16,8 @@ export interface DiskEntry {
   readonly target?: string
   /** Milliseconds since 1970; absent when nobody captured it: the age is then unknown. */
   readonly modifiedAt?: number
+  /** 'major:minor' of the file system it lies on. */
+  readonly device?: string
 }
 
 // The words of this file, or the letters of `find -printf %y`.
@@ -49,5 +51,6 @@ export function parseDiskEntry(line: unknown): DiskEntry | undefined {
     size: entry.size,
     target: typeof entry.target === 'string' ? entry.target : undefined,
     modifiedAt: readInstant(entry.modifiedAt),
+    device: typeof entry.device === 'string' ? entry.device : undefined,
   })
 }

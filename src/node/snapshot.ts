@@ -1,12 +1,17 @@
 // Everything known about a node at one moment, source by source.
 import type {Container, PodSandbox} from '../wire/gen/cri_pb.ts'
+import type {DriverSocket, Registration} from './csi/sockets.ts'
 import type {DiskEntry} from './disk.ts'
+import type {Healthz} from './healthz.ts'
+import type {BlockDevice, Boot, ContainerProcess, MountLook} from './kernel/facts.ts'
 import type {KubeletLogLine} from './kubelet-log.ts'
 import type {MetricSample} from './metrics.ts'
 import type {Mount} from './mountinfo.ts'
+import type {NodeStatus} from './node-status.ts'
 import type {Pod} from './pod.ts'
 import type {PodEvent} from './pod-event.ts'
 import type {Reading} from './reading.ts'
+import type {TakeoverJournal} from './takeover.ts'
 import type {VolDataFile} from './vol-data.ts'
 
 /** What each source yields. The keys are the names that reports use: `unseen`, `evidence`. */
@@ -17,16 +22,31 @@ export interface Sources {
   readonly 'runtime.containers': readonly Container[]
   /** The kubelet's /pods: what it wants and last reported. */
   readonly 'kubelet.pods': readonly Pod[]
+  /** The kubelet's /runningpods: what its runtime cache has. */
+  readonly 'kubelet.runningpods': readonly Pod[]
+  readonly 'kubelet.healthz': Healthz
   readonly 'kubelet.metrics': readonly MetricSample[]
   readonly 'kubelet.log': readonly KubeletLogLine[]
   /** Every entry below the kubelet's root. */
   readonly 'disk.entries': readonly DiskEntry[]
   /** Every vol_data.json below the kubelet's root, as the kubelet would read it. */
   readonly 'disk.vol-data': readonly VolDataFile[]
+  /** What a look at each mount point below the kubelet's root gave. */
+  readonly 'disk.mounts': readonly MountLook[]
+  /** Every socket in plugins_registry. */
+  readonly 'csi.registrations': readonly Registration[]
+  /** Every driver's own socket: those that registrations name, and those in plugins/. */
+  readonly 'csi.drivers': readonly DriverSocket[]
   /** The kubelet's mount table. */
   readonly 'kernel.mounts': readonly Mount[]
+  readonly 'kernel.devices': readonly BlockDevice[]
+  readonly 'kernel.boot': Boot
+  /** Processes of containers, by their cgroups. */
+  readonly processes: readonly ContainerProcess[]
+  readonly takeovers: readonly TakeoverJournal[]
   readonly 'api.pods': readonly Pod[]
   readonly 'api.events': readonly PodEvent[]
+  readonly 'api.node': NodeStatus
 }
 
 export type SourceName = keyof Sources
@@ -40,6 +60,8 @@ export interface Snapshot {
   readonly when: number
   /** The kubelet's root directory, absolute, without a slash at its end. */
   readonly kubeletRoot: string
+  /** The same with links resolved, when that is another path: the mount table has this one. */
+  readonly kubeletRootReal?: string
   /** Such as '1.26.5', when a source says it. */
   readonly kubeletVersion: string | undefined
   readonly readings: Readings
@@ -51,11 +73,21 @@ export const sourceNames = [
   'runtime.sandboxes',
   'runtime.containers',
   'kubelet.pods',
+  'kubelet.runningpods',
+  'kubelet.healthz',
   'kubelet.metrics',
   'kubelet.log',
   'disk.entries',
   'disk.vol-data',
+  'disk.mounts',
+  'csi.registrations',
+  'csi.drivers',
   'kernel.mounts',
+  'kernel.devices',
+  'kernel.boot',
+  'processes',
+  'takeovers',
   'api.pods',
   'api.events',
+  'api.node',
 ] as const satisfies readonly SourceName[]

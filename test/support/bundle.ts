@@ -10,7 +10,7 @@ export const manifest = {
     'kubelet.pods': {state: 'read', file: 'kubelet/pods.json'},
     'kubelet.log': {state: 'failed', why: 'no answer in 2s', tookMs: 2000},
     'api.pods': {state: 'absent', why: 'no kubeconfig'},
-    'csi.drivers': {state: 'absent', why: 'not asked for'},
+    'moon.phase': {state: 'absent', why: 'not asked for'},
     processes: {state: 'failed', why: 'permission denied'},
     'runtime.version': {state: 'read', file: 'runtime/version.txt'},
   },

@@ -62,7 +62,11 @@ describe('fixtures/nodes', () => {
   test.each(readdirSync(fixtures))('openBundle() reads all of %s', async (name) => {
     const {readings, ...rest} = await openBundle(join(fixtures, name))
     expect(rest).toMatchObject({node: 'n1', kubeletRoot: '/var/lib/kubelet', kubeletVersion: '1.26.5'})
-    for (const reading of Object.values(readings)) expect(reading).toEqual({state: 'read', value: expect.any(Array)})
+    const captured = Object.values(readings).filter(({state}) => state === 'read')
+    expect(captured).toHaveLength(10)
+    for (const reading of captured) expect(reading).toEqual({state: 'read', value: expect.any(Array)})
+    const others = Object.values(readings).filter(({state}) => state !== 'read')
+    for (const reading of others) expect(reading).toEqual({state: 'absent', why: 'not in the capture'})
     // Every line of the log is one of klog's, and of the minutes before the capture.
     const lines = known(readings['kubelet.log']) ?? []
     expect(lines).toHaveLength(

@@ -21,7 +21,18 @@ const conversions: readonly (readonly [string, string, string, (text: string) =>
   ['api-events.json', 'api.events', 'api/events.json', pretty],
 ]
 
-const never = ['csi.drivers', 'csi.registrations', 'kubelet.runningpods', 'kubelet.healthz', 'processes']
+const never = [
+  'csi.drivers',
+  'csi.registrations',
+  'kubelet.runningpods',
+  'kubelet.healthz',
+  'disk.mounts',
+  'kernel.devices',
+  'kernel.boot',
+  'processes',
+  'takeovers',
+  'api.node',
+]
 const absent = {state: 'absent', why: 'not in the capture'}
 
 export function convertCapture(from: string, to: string): void {

@@ -11,6 +11,17 @@ import {type Read, read} from '../reading.ts'
 import type {SourceName, Sources} from '../snapshot.ts'
 import {parseContainers, parseSandboxes} from './crictl.ts'
 import {parseJsonLines} from './json-lines.ts'
+import {
+  parseBlockDevice,
+  parseBoot,
+  parseContainerProcess,
+  parseDriverSocket,
+  parseHealthz,
+  parseMountLook,
+  parseNodeStatus,
+  parseRegistration,
+  parseTakeover,
+} from './own-records.ts'
 import {parseVolDataLine} from './vol-data-line.ts'
 
 interface Context {
@@ -33,6 +44,16 @@ export const decoders: Decoders = {
     const values = parseMountinfo(text)
     return counted({values, skipped: text.split('\n').filter((line) => line.trim() !== '').length - values.length})
   },
+  'kubelet.runningpods': decodePods,
+  'kubelet.healthz': (text) => read(parseHealthz(parseJson(text))),
+  'disk.mounts': (text) => counted(parseJsonLines(text, parseMountLook)),
+  'csi.registrations': (text) => counted(parseJsonLines(text, parseRegistration)),
+  'csi.drivers': (text) => counted(parseJsonLines(text, parseDriverSocket)),
+  'kernel.devices': (text) => counted(parseJsonLines(text, parseBlockDevice)),
+  'kernel.boot': (text) => read(parseBoot(parseJson(text))),
+  processes: (text) => counted(parseJsonLines(text, parseContainerProcess)),
+  takeovers: (text) => counted(parseJsonLines(text, parseTakeover)),
+  'api.node': (text) => read(parseNodeStatus(parseJson(text))),
   'api.pods': decodePods,
   'api.events': (text) => read(parseEvents(parseJson(text))),
 }

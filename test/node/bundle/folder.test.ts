@@ -42,7 +42,7 @@ describe('openBundle() of a folder', () => {
       when: Date.parse('2026-11-30T03:11:04Z'),
       kubeletRoot: '/var/lib/kubelet',
       kubeletVersion: '1.26.5',
-      unread: {'csi.drivers': 'not asked for', processes: 'permission denied'},
+      unread: {'moon.phase': 'not asked for'},
     })
     expect(snapshot.readings).toMatchObject({
       'kernel.mounts': {state: 'read'},
@@ -50,6 +50,7 @@ describe('openBundle() of a folder', () => {
       'kubelet.log': {state: 'failed', why: 'no answer in 2s', tookMs: 2000},
       'api.pods': {state: 'absent', why: 'no kubeconfig'},
       'disk.entries': {state: 'absent', why: 'not in the bundle'},
+      processes: {state: 'failed', why: 'permission denied'},
     })
   })
 
