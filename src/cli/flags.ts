@@ -5,6 +5,7 @@ import type {CheckRequest} from '../check.ts'
 import {type Severity, severities} from '../findings/finding.ts'
 import type {ListRequest} from '../node/list-request.ts'
 import type {RuntimeRequest} from '../node/runtime-source.ts'
+import type {SnapshotRequest} from '../node/take-snapshot.ts'
 import type {ListStyle} from '../render/list-style.ts'
 
 export const runtimeFlags = {
@@ -23,7 +24,7 @@ export const outputFlags = {
   json: boolean({description: 'the same as -o json'}),
 }
 
-const sourceFlags = {
+export const sourceFlags = {
   ...runtimeFlags,
   from: string({helpValue: 'BUNDLE', description: 'read a bundle instead of this node'}),
   now: string({helpValue: 'MOMENT', description: 'count ages to this moment, such as 2026-11-30T03:11:04Z'}),
@@ -95,18 +96,27 @@ export function listRequest(flags: ListValues): ListRequest {
   }
 }
 
-interface CheckValues extends RuntimeValues {
+interface SnapshotValues extends RuntimeValues {
   readonly from?: string | undefined
   readonly now?: string | undefined
-  readonly profile?: string | undefined
   readonly deadline: string
+}
+
+/** @throws UserError */
+export function snapshotRequest(flags: SnapshotValues): SnapshotRequest {
+  const {from, now, deadline} = flags
+  return {...runtimeRequest(flags), ...given({from, now}), deadlineMs: parseDuration(deadline, '--deadline')}
+}
+
+interface CheckValues extends SnapshotValues {
+  readonly profile?: string | undefined
   readonly 'fail-on': Severity
 }
 
 /** @throws UserError */
 export function checkRequest(flags: CheckValues, tool: string): CheckRequest {
-  const {from, now, profile, deadline, 'fail-on': failOn} = flags
-  return {...runtimeRequest(flags), ...given({from, now, profile}), deadlineMs: parseDuration(deadline, '--deadline'), failOn, tool}
+  const {profile, 'fail-on': failOn} = flags
+  return {...snapshotRequest(flags), ...given({profile}), failOn, tool}
 }
 
 export function outputOf({output, json}: {output: ListStyle['output']; json: boolean}): ListStyle['output'] {

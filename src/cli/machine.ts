@@ -6,7 +6,7 @@ export async function thisMachine(signal: AbortSignal): Promise<Machine> {
   return {host: nodeHost(process.env), clock: systemClock, signal, openBundle}
 }
 
-async function openBundle(path: string) {
+const openBundle: Machine['openBundle'] = async (path, options) => {
   const {openBundle} = await import('../node/bundle.ts')
-  return openBundle(path)
+  return openBundle(path, options)
 }

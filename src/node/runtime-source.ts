@@ -17,7 +17,7 @@ export interface Machine {
   readonly clock: Clock
   /** Aborted with its reason when the user or the deadline ends the command. */
   readonly signal: AbortSignal
-  readonly openBundle: (path: string) => Promise<Snapshot>
+  readonly openBundle: (path: string, options?: {readonly keepReplies?: boolean}) => Promise<Snapshot>
 }
 
 export interface RuntimeRequest {
