@@ -33,7 +33,10 @@ export async function askRegistration(found: FoundSocket, options: AskOptions): 
   })
 }
 
-/** The name first: only of a driver is anything more asked. */
+/**
+ * The name first: only of a driver is anything more asked. One that does not answer the rest has failed to tell us, which is no state of its
+ * socket: what it did tell is kept.
+ */
 export async function askDriver(found: FoundSocket, options: AskOptions): Promise<DriverSaid> {
   return await asking(found, options, async (channel) => {
     using client = await openCsi(channel)
@@ -64,8 +67,8 @@ async function asking<T>(
   try {
     return await withinReach(found, (reachedAt) => ask({path: found.path, reachedAt, clock, ...limits, ...(signal && {signal})}))
   } catch (error) {
-    if (error instanceof RpcFailure) return {answer: answerOf(error)}
     if (signal?.aborted) throw signal.reason
+    if (error instanceof RpcFailure) return {answer: answerOf(error)}
     const {code} = error as NodeJS.ErrnoException
     if (code === undefined) throw error
     return {answer: {state: 'failed', why: `${found.path} cannot be reached (${code})`}}

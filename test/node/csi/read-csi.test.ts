@@ -224,6 +224,21 @@ describe('readCsi()', () => {
     })
   })
 
+  test('asks fifty sockets side by side', async () => {
+    const node = kubeletRoot()
+    const names = Array.from({length: 50}, (_, index) => `${index}`)
+    const fakes = await Promise.all(names.map((name) => fakeDriver({path: node.place(`plugins/${name}/csi.sock`), name})))
+    const warnings: Error[] = []
+    const heed = (warning: Error) => warnings.push(warning)
+    process.on('warning', heed)
+    const {drivers} = await socketsAt(node.root, {signal: new AbortController().signal})
+    expect(drivers.map(({name}) => name)).toEqual(names.toSorted())
+    await new Promise((resolve) => setImmediate(resolve))
+    process.off('warning', heed)
+    expect(warnings).toEqual([])
+    await end(...fakes)
+  })
+
   test('gives up with the reason of its signal', async () => {
     const node = kubeletRoot()
     await using _silent = await silentServer(node.place(csi))
