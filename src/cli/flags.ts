@@ -15,7 +15,7 @@ export const runtimeFlags = {
     description: 'socket of the container runtime, such as unix:///run/containerd/containerd.sock',
   }),
   config: string({char: 'c', helpValue: 'FILE', description: "crictl's configuration file (else $CRI_CONFIG_FILE, else /etc/crictl.yaml)"}),
-  timeout: string({char: 't', helpValue: '2s', description: 'how long a socket may take to answer; 0: the default'}),
+  timeout: string({char: 't', helpValue: '2s', description: 'how long a socket may take to accept us; 0: the default'}),
   deadline: string({default: '30s', helpValue: '30s', description: 'how long the whole command may take'}),
 }
 
@@ -27,7 +27,7 @@ export const outputFlags = {
 /** For commands that look at a whole node and have nothing to say about ages. */
 export const snapshotFlags = {
   ...runtimeFlags,
-  from: string({helpValue: 'BUNDLE', description: 'read a bundle instead of this node'}),
+  from: string({helpValue: 'BUNDLE', exclusive: ['runtime-endpoint'], description: 'read a bundle instead of this node'}),
 }
 
 const sourceFlags = {
@@ -50,7 +50,7 @@ export const listFlags = {
   label: string({helpValue: 'KEY=VALUE', multiple: true, multipleNonGreedy: true, description: 'only with this label; may be repeated'}),
   state: string({char: 's', helpValue: 'STATE', description: 'only in this state'}),
   latest: boolean({char: 'l', description: 'only the newest one'}),
-  last: integer({char: 'n', helpValue: 'N', description: 'only the N newest ones; 0: all'}),
+  last: integer({char: 'n', helpValue: 'N', min: 0, description: 'only the N newest ones; 0: all'}),
   quiet: boolean({char: 'q', description: 'ids only'}),
   verbose: boolean({char: 'v', description: 'a paragraph each, with labels and annotations'}),
   'no-trunc': boolean({description: 'ids and digests in full'}),

@@ -11,6 +11,7 @@ import {shownName} from './bundle/plain-name.ts'
 import {systemReason} from './bundle/system-reason.ts'
 import {absent, failed, type Reading, read} from './reading.ts'
 import {type Readings, type Snapshot, sourceNames} from './snapshot.ts'
+import {coveredVolData} from './vol-data-coverage.ts'
 
 export interface OpenOptions {
   /** Keeps the raw replies in the readings, for another bundle. */
@@ -77,7 +78,8 @@ async function readAll(files: BundleFiles, manifest: Manifest, when: number, opt
   for (const name of sourceNames) {
     readings.push([name, await readSource(files, manifest.readings[name], (text) => decoders[name](text, {when}), options)])
   }
-  return Object.fromEntries(readings) as unknown as Readings
+  const all = Object.fromEntries(readings) as unknown as Readings
+  return {...all, 'disk.vol-data': coveredVolData(all)}
 }
 
 async function readSource(

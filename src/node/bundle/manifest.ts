@@ -38,7 +38,7 @@ const manifest = v.object({
   kubelet: v.object({
     root: absolute,
     rootReal: v.optional(absolute),
-    version: v.optional(text),
+    version: v.optional(v.pipe(text, v.regex(/^v?\d+\.\d+/, 'a version such as 1.26.5'))),
   }),
   readings: v.record(v.pipe(text, v.regex(/^[a-z][a-z0-9.-]*$/, 'a source such as kubelet.pods')), reading),
 })
