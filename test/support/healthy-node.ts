@@ -6,6 +6,7 @@ import {type CsiBind, startCsiBind} from './csi-bind.ts'
 import {createVolume, deleteVolume} from './csi-calls.ts'
 import {type StandInKubelet, startStandInKubelet} from './stand-in-kubelet.ts'
 import type {RunningPod} from './stand-in-kubelet-sync.ts'
+import {nodeName} from './stand-in-kubelet-volume.ts'
 
 export interface HealthyNode extends AsyncDisposable {
   readonly containerd: Containerd
@@ -17,8 +18,9 @@ export interface HealthyNode extends AsyncDisposable {
   readonly inline: RunningPod
   /** After its end: it knows its volumes, and the kubelet registers it again. */
   restartDriver(): Promise<void>
-  /** What tells kubelimbo of the node. */
+  /** What tells kubelimbo of the node: where no kubelet runs, nothing else says the node's name. */
   readonly flags: readonly string[]
+  readonly env: Readonly<Record<string, string>>
 }
 
 export async function startHealthyNode(): Promise<HealthyNode> {
@@ -58,6 +60,7 @@ export async function startHealthyNode(): Promise<HealthyNode> {
       ...['-r', containerd.endpoint, '--kubelet-root', root, '--kubelet-url', kubelet.url],
       ...['--kubelet-log', kubelet.log, '--kubeconfig', kubelet.kubeconfig],
     ],
+    env: {NODE_NAME: nodeName},
     [Symbol.asyncDispose]: () => held.disposeAsync(),
   }
 }

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => node[Symbol.asyncDispose]())
 
 test('check of a healthy node sees everything and finds nothing', async () => {
-  const {stdout, stderr, exitCode} = await kubelimbo(['check', ...node.flags, '-o', 'json'])
+  const {stdout, stderr, exitCode} = await kubelimbo(['check', ...node.flags, '-o', 'json'], node.env)
   const report = JSON.parse(stdout)
   expect(report).toMatchObject({unseen: [], findings: [], partial: false, metadata: {node: 'n1'}})
   expect(report.looked).toEqual(expect.arrayContaining(['V01', 'V02', 'V04', 'V06', 'V11', 'C01', 'C02', 'C03', 'U01', 'U02']))
@@ -20,9 +20,9 @@ test('check of a healthy node sees everything and finds nothing', async () => {
 
 test('check of a healthy node finds nothing after a pod was deleted, and after its volume went to another', async () => {
   await node.kubelet.deletePod(node.inline.uid)
-  const after = await kubelimbo(['check', ...node.flags, '-o', 'json'])
+  const after = await kubelimbo(['check', ...node.flags, '-o', 'json'], node.env)
   expect(JSON.parse(after.stdout)).toMatchObject({unseen: [], findings: []})
   await node.kubelet.runPod({name: 'inline-1', volume: {kind: 'inline', driver: node.driver.name}})
-  const again = await kubelimbo(['check', ...node.flags, '-o', 'json'])
+  const again = await kubelimbo(['check', ...node.flags, '-o', 'json'], node.env)
   expect(JSON.parse(again.stdout)).toMatchObject({unseen: [], findings: []})
 })

@@ -1,10 +1,11 @@
 import {existsSync} from 'node:fs'
-import {readdir, readFile, readlink, stat} from 'node:fs/promises'
+import {readdir, readFile, readlink, stat, writeFile} from 'node:fs/promises'
 import {join, relative} from 'node:path'
 import {afterAll, beforeAll, expect, test} from 'vitest'
 import {csiCalls} from '../../../src/kubelet/volumes/csi-calls.ts'
 import {parseKubeletLog} from '../../../src/node/kubelet-log.ts'
 import {parseMetrics} from '../../../src/node/metrics.ts'
+import {containerdPlaces} from '../../support/containerd-config.ts'
 import {findLeftovers} from '../../support/containerd-leftovers.ts'
 import {csiBindName} from '../../support/csi-bind.ts'
 import {type HealthyNode, startHealthyNode} from '../../support/healthy-node.ts'
@@ -119,6 +120,16 @@ test('the end of a healthy node leaves no process, mount, loop device or file', 
   expect(await findLeftovers(folder)).toEqual({shims: [], mounts: []})
   expect(await loopsBelow(folder)).toEqual([])
   expect([folder, `/proc/${ended.driver.pid}`].filter(existsSync)).toEqual([])
+})
+
+test('startHealthyNode removes what a run left behind that was killed', async () => {
+  const abandoned = await startHealthyNode()
+  const {folder} = abandoned.containerd
+  await writeFile(containerdPlaces(folder).owner, 'no such process')
+  await using _ = await startHealthyNode()
+  expect(await findLeftovers(folder)).toEqual({shims: [], mounts: []})
+  expect(await loopsBelow(folder)).toEqual([])
+  expect([folder, `/proc/${abandoned.driver.pid}`].filter(existsSync)).toEqual([])
 })
 
 test('the stand-in kubelet undoes everything when its pods are deleted', async () => {

@@ -27,7 +27,7 @@ interface Found {
 }
 
 async function findings(): Promise<Found[]> {
-  const {stdout} = await kubelimbo(['check', ...node.flags, '-o', 'json'])
+  const {stdout} = await kubelimbo(['check', ...node.flags, '-o', 'json'], node.env)
   const {findings}: {findings: Found[]} = JSON.parse(stdout)
   return findings.filter(({severity}) => severity !== 'info').map(({code, severity, subject, cause}) => ({code, severity, subject, cause}))
 }
