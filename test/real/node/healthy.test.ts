@@ -1,6 +1,7 @@
 import {afterAll, beforeAll, expect, test} from 'vitest'
 import {type HealthyNode, startHealthyNode} from '../../support/healthy-node.ts'
 import {kubelimbo} from '../../support/kubelimbo.ts'
+import {timestamp} from '../../support/stand-in-kubelet-pods.ts'
 
 let node: HealthyNode
 
@@ -16,6 +17,12 @@ test('check of a healthy node sees everything and finds nothing', async () => {
   expect(report.looked).toEqual(expect.arrayContaining(['V01', 'V02', 'V04', 'V06', 'V11', 'C01', 'C02', 'C03', 'U01', 'U02']))
   expect(stderr).toBe('')
   expect(exitCode).toBe(0)
+})
+
+test('check of a healthy node finds nothing when an hour has passed', async () => {
+  const inAnHour = timestamp(Date.now() + 3_600_000)
+  const {stdout} = await kubelimbo(['check', ...node.flags, '--now', inAnHour, '-o', 'json'], node.env)
+  expect(JSON.parse(stdout)).toMatchObject({unseen: [], findings: []})
 })
 
 test('check of a healthy node finds nothing after a pod was deleted, and after its volume went to another', async () => {
