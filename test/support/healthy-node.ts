@@ -1,4 +1,5 @@
 // A healthy node of real parts: containerd, a CSI driver, a stand-in kubelet, and three pods: a filesystem, a raw block, an inline volume.
+import {randomUUID} from 'node:crypto'
 import {mkdir} from 'node:fs/promises'
 import {join} from 'node:path'
 import {type Containerd, startContainerd} from './containerd.ts'
@@ -32,7 +33,10 @@ export async function startHealthyNode(): Promise<HealthyNode> {
   await mkdir(root)
   let driver = await startCsiBind({kubeletRoot: root, state})
   started.defer(() => driver[Symbol.asyncDispose]())
-  const handles = {filesystem: await createVolume(driver.socket, 'pv1', false), block: await createVolume(driver.socket, 'pv2', true)}
+  const handles = {
+    filesystem: await createVolume(driver.socket, randomUUID(), false),
+    block: await createVolume(driver.socket, randomUUID(), true),
+  }
   started.defer(async () => {
     for (const handle of Object.values(handles)) await deleteVolume(driver.socket, handle)
   })

@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"crypto/sha256"
-	"fmt"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
@@ -26,7 +24,7 @@ func (d *driver) GetPluginCapabilities(context.Context, *csi.GetPluginCapabiliti
 	}}}}, nil
 }
 
-// Of the controller's calls only those that make a volume and remove it: no one attaches anything.
+// Of the controller's calls only those that make a volume, whose name is its ID, and remove it: no one attaches anything.
 func (d *driver) ControllerGetCapabilities(context.Context, *csi.ControllerGetCapabilitiesRequest) (*csi.ControllerGetCapabilitiesResponse, error) {
 	return &csi.ControllerGetCapabilitiesResponse{Capabilities: []*csi.ControllerServiceCapability{{Type: &csi.ControllerServiceCapability_Rpc{
 		Rpc: &csi.ControllerServiceCapability_RPC{Type: csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME},
@@ -39,22 +37,18 @@ func (d *driver) CreateVolume(_ context.Context, req *csi.CreateVolumeRequest) (
 	}
 	d.volumes.Lock()
 	defer d.volumes.Unlock()
-	bytes := max(req.GetCapacityRange().GetRequiredBytes(), defaultBytes)
-	id := fmt.Sprintf("%x", sha256.Sum256([]byte(req.GetName())))[:32]
-	v := d.volumes.volumes[id]
+	v := d.volumes.volumes[req.GetName()]
 	if v == nil {
-		v = &volume{ID: id, Bytes: bytes, Block: req.GetVolumeCapabilities()[0].GetBlock() != nil}
+		bytes := max(req.GetCapacityRange().GetRequiredBytes(), defaultBytes)
+		v = &volume{ID: req.GetName(), Bytes: bytes, Block: req.GetVolumeCapabilities()[0].GetBlock() != nil}
 		if err := d.volumes.create(v); err != nil {
-			return nil, status.Error(codes.Internal, err.Error())
+			return nil, err
 		}
 	}
 	return &csi.CreateVolumeResponse{Volume: &csi.Volume{VolumeId: v.ID, CapacityBytes: v.Bytes}}, nil
 }
 
 func (d *driver) DeleteVolume(_ context.Context, req *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
-	if req.GetVolumeId() == "" {
-		return nil, status.Error(codes.InvalidArgument, "volume ID missing in request")
-	}
 	d.volumes.Lock()
 	defer d.volumes.Unlock()
 	v := d.volumes.volumes[req.GetVolumeId()]

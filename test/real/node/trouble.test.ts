@@ -72,7 +72,7 @@ test('check finds V04, a volume that is staged for no pod, left by a kubelet tha
   const state = join(containerd.folder, 'csi-data-staging')
   await using driver = await startCsiBind({kubeletRoot: kubelet.root, state, name, stageMount: true})
   await kubelet.register(driver.registration)
-  const handle = await createVolume(driver.socket, 'pv3', false)
+  const handle = await createVolume(driver.socket, randomUUID(), false)
   const pod = await kubelet.runPod({name: 'left-0', volume: {kind: 'filesystem', pv: 'pv3', driver: name, handle}})
   await kubelet.deletePod(pod.uid, {forgetStaging: true})
   const path = globalMountPath(kubelet.root, volumeOf(pod))
