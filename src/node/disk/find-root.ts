@@ -23,7 +23,7 @@ export async function findRoot({root, locate, mounts = [], pool, quietMs, signal
     const onPart = (part: Looked) => {
       looked = part
     }
-    if (coveringMount(path, mounts)?.fsType === 'autofs') unseen = failed(`${path} is below an automount, which a look would mount`)
+    if (coveringMount(path, mounts)?.fsType === 'autofs') unseen = failed(`${path} lies on an automount, which a look would mount`)
     else {
       const asked = await pool.ask('stat', {path: locate(path)}, {quietMs, signal, onPart})
       if (asked.state === 'silent') unseen = failed(`no answer from ${path} within ${asked.afterMs} ms`, asked.afterMs)
