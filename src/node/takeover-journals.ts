@@ -15,7 +15,7 @@ const journal = v.object({
   socket: v.pipe(v.string(), v.startsWith('/')),
   expiresAt: v.pipe(
     v.string(),
-    v.check((moment) => readInstant(moment) !== undefined, 'expected a moment such as 2026-11-30T03:11:04Z'),
+    v.check((moment) => readInstant(moment) !== undefined),
     v.transform(Date.parse),
   ),
 })
@@ -36,12 +36,10 @@ function readJournal(path: string, located: string): TakeoverJournal {
   if ('unreadable' in file) return {path, unreadable: file.unreadable}
   try {
     const result = v.safeParse(journal, JSON.parse(new TextDecoder().decode(file.bytes)), {abortEarly: true})
-    return result.success ? {path, ...result.output} : {path, unreadable: firstWrong(result.issues[0])}
+    if (result.success) return {path, ...result.output}
+    const field = v.getDotPath(result.issues[0])
+    return {path, unreadable: field === null ? 'it is no object' : `its '${field}' cannot be used`}
   } catch {
     return {path, unreadable: file.bytes.length === 0 ? 'it is empty' : 'it is no JSON'}
   }
-}
-
-function firstWrong(issue: v.BaseIssue<unknown>): string {
-  return `its '${v.getDotPath(issue) ?? ''}' is not what it must be: ${issue.message}`
 }
