@@ -53,8 +53,18 @@ export function typeOf(
   return entry.isFIFO() ? 'fifo' : 'other'
 }
 
+/** Node.js has names for what other systems have, too: ESTALE is 'Unknown system error -116' to it. */
+const unnamed: Readonly<Record<number, string>> = {
+  116: 'ESTALE',
+  117: 'EUCLEAN',
+  122: 'EDQUOT',
+  123: 'ENOMEDIUM',
+  126: 'ENOKEY',
+}
+
 export function codeOf(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? 'UNKNOWN'
+  const {code, errno} = error as NodeJS.ErrnoException
+  return unnamed[-(errno ?? 0)] ?? code ?? 'UNKNOWN'
 }
 
 /** 'major:minor' of glibc's dev_t: 12 bits of the major above 8 of the minor, then the rest of the minor, then that of the major. */

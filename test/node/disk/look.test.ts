@@ -1,7 +1,7 @@
 import {join} from 'node:path'
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
-import {deviceText, look} from '../../../src/node/disk/look.ts'
+import {codeOf, deviceText, look} from '../../../src/node/disk/look.ts'
 import {type Leaf, treeOf} from '../../support/tree.ts'
 
 const types: readonly [string, Leaf][] = [
@@ -52,4 +52,14 @@ test('deviceText takes a number apart as the C library puts it together', () => 
     }),
   )
   expect([deviceText(0xfe00), deviceText(6), deviceText(0x800011)]).toEqual(['254:0', '0:6', '0:2065'])
+})
+
+test.each([
+  ['ESTALE', {errno: -116, code: 'Unknown system error -116'}],
+  ['EUCLEAN', {errno: -117, code: 'Unknown system error -117'}],
+  ['ENOTCONN', {errno: -107, code: 'ENOTCONN'}],
+  ['Unknown system error -133', {errno: -133, code: 'Unknown system error -133'}],
+  ['UNKNOWN', new Error('what is no error of the system')],
+])('codeOf names %s, as the kernel does', (code, error) => {
+  expect(codeOf(error)).toBe(code)
 })
