@@ -5,6 +5,7 @@ import type {CheckRequest} from '../check.ts'
 import {type Severity, severities} from '../findings/finding.ts'
 import type {ListRequest} from '../node/list-request.ts'
 import type {RuntimeRequest} from '../node/runtime-source.ts'
+import type {SnapshotRequest} from '../node/take-snapshot.ts'
 import type {ListStyle} from '../render/list-style.ts'
 
 export const runtimeFlags = {
@@ -23,9 +24,14 @@ export const outputFlags = {
   json: boolean({description: 'the same as -o json'}),
 }
 
-const sourceFlags = {
+/** For commands that look at a whole node and have nothing to say about ages. */
+export const snapshotFlags = {
   ...runtimeFlags,
   from: string({helpValue: 'BUNDLE', description: 'read a bundle instead of this node'}),
+}
+
+const sourceFlags = {
+  ...snapshotFlags,
   now: string({helpValue: 'MOMENT', description: 'count ages to this moment, such as 2026-11-30T03:11:04Z'}),
   profile: string({helpValue: 'VERSION', description: 'judge as this kubelet would act: 1.17.3, 1.18.2, 1.21.2, 1.26.5 or 1.36.2'}),
 }
@@ -95,18 +101,26 @@ export function listRequest(flags: ListValues): ListRequest {
   }
 }
 
-interface CheckValues extends RuntimeValues {
+interface SnapshotValues extends RuntimeValues {
   readonly from?: string | undefined
+  readonly deadline: string
+}
+
+interface CheckValues extends SnapshotValues {
   readonly now?: string | undefined
   readonly profile?: string | undefined
-  readonly deadline: string
   readonly 'fail-on': Severity
 }
 
 /** @throws UserError */
+export function snapshotRequest(flags: SnapshotValues): SnapshotRequest {
+  return {...runtimeRequest(flags), ...given({from: flags.from}), deadlineMs: parseDuration(flags.deadline, '--deadline')}
+}
+
+/** @throws UserError */
 export function checkRequest(flags: CheckValues, tool: string): CheckRequest {
-  const {from, now, profile, deadline, 'fail-on': failOn} = flags
-  return {...runtimeRequest(flags), ...given({from, now, profile}), deadlineMs: parseDuration(deadline, '--deadline'), failOn, tool}
+  const {now, profile, 'fail-on': failOn} = flags
+  return {...snapshotRequest(flags), ...given({now, profile}), failOn, tool}
 }
 
 export function outputOf({output, json}: {output: ListStyle['output']; json: boolean}): ListStyle['output'] {

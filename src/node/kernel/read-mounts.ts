@@ -11,6 +11,8 @@ export interface ReadMountsOptions {
   readonly kubeletPid?: number
   /** A file to read instead. */
   readonly file?: string
+  /** Keeps the text in the reading, for a bundle. */
+  readonly keepReply?: boolean
 }
 
 type MountsHost = Pick<Host, 'readText' | 'readLink'>
@@ -18,16 +20,20 @@ type MountsHost = Pick<Host, 'readText' | 'readLink'>
 const rereads = 3
 
 /** Never throws. */
-export async function readMounts(host: MountsHost, {kubeletPid, file}: ReadMountsOptions = {}): Promise<Reading<readonly Mount[]>> {
-  if (file !== undefined) return await readTable(host, file)
+export async function readMounts(host: MountsHost, options: ReadMountsOptions = {}): Promise<Reading<readonly Mount[]>> {
+  const {kubeletPid, file, keepReply = false} = options
+  if (file !== undefined) return await readTable(host, file, keepReply)
   const pids = kubeletPid === undefined ? [1] : [kubeletPid, 1]
   for (const pid of pids) {
-    const table = await readTable(host, `/proc/${pid}/mountinfo`)
+    const table = await readTable(host, `/proc/${pid}/mountinfo`, keepReply)
     if (table.state !== 'read') continue
     const doubt = pid === kubeletPid ? undefined : await foreign(host, kubeletPid)
     return withDoubt(table, doubt)
   }
-  return withDoubt(await readTable(host, '/proc/self/mountinfo'), "it is that of our own process, and the kubelet's mounts may be others")
+  return withDoubt(
+    await readTable(host, '/proc/self/mountinfo', keepReply),
+    "it is that of our own process, and the kubelet's mounts may be others",
+  )
 }
 
 /** Process 1 has the kubelet's mount namespace on most nodes: not where the kubelet runs in a container, or we do. */
@@ -37,10 +43,10 @@ async function foreign(host: MountsHost, kubeletPid: number | undefined): Promis
 
 function withDoubt(table: Reading<readonly Mount[]>, doubt: string | undefined): Reading<readonly Mount[]> {
   if (table.state !== 'read' || doubt === undefined) return table
-  return read(table.value, table.incomplete === undefined ? doubt : `${table.incomplete}; ${doubt}`)
+  return {...table, incomplete: table.incomplete === undefined ? doubt : `${table.incomplete}; ${doubt}`}
 }
 
-async function readTable(host: MountsHost, path: string): Promise<Reading<readonly Mount[]>> {
+async function readTable(host: MountsHost, path: string, keepReply: boolean): Promise<Reading<readonly Mount[]>> {
   try {
     let text = await host.readText(path)
     let stable = false
@@ -51,7 +57,7 @@ async function readTable(host: MountsHost, path: string): Promise<Reading<readon
     }
     const mounts = parseMountinfo(text)
     if (mounts.length === 0) return failed(`${path} is empty`)
-    return read(mounts, stable ? undefined : `unstable: ${path} changed each time it was read`)
+    return {...read(mounts, stable ? undefined : `unstable: ${path} changed each time it was read`), ...(keepReply && {raw: text})}
   } catch (error) {
     return failed(`${path}: ${firstLine(error)}`)
   }

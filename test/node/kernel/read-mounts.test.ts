@@ -67,6 +67,12 @@ describe('readMounts fails on', () => {
   })
 })
 
+test('readMounts keeps the text for a bundle when it is told to', async () => {
+  const {reading} = await mountPoints(tables, {kubeletPid: 7, keepReply: true})
+  expect(reading).toMatchObject({raw: line('/kubelet')})
+  expect((await mountPoints(tables, {kubeletPid: 7})).reading).not.toHaveProperty('raw')
+})
+
 /** Reads that differ, the last one for good. */
 async function changing(...texts: readonly string[]) {
   const {host} = await hostTree({links: machine})
