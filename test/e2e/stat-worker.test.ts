@@ -15,7 +15,10 @@ const command = [process.execPath, bin, 'stat-worker']
 /** Reads with workers that are started by these command lines in their order, the last one from then on. */
 async function read(root: string, ...commands: readonly (readonly string[])[]) {
   let started = 0
-  using pool = workerPool({clock: systemClock, spawn: () => spawnStatWorker(commands[Math.min(started++, commands.length - 1)] ?? [])})
+  using pool = workerPool({
+    clock: systemClock,
+    spawn: () => spawnStatWorker(commands[Math.min(started++, commands.length - 1)] ?? [], {NODE_OPTIONS: '--nonsense'}),
+  })
   const disk = await readDisk({root, locate: (path) => path, mounts: [], pool, clock: systemClock, deadlineMs: 60_000, quietMs: 1000})
   return {disk, started}
 }

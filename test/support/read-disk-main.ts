@@ -10,6 +10,6 @@ import {known} from '../../src/node/reading.ts'
 
 const [bin = '', root = '', deadline = ''] = process.argv.slice(2)
 const mounts = known(await readMounts(nodeHost({}), {file: '/proc/self/mountinfo'}))
-using pool = workerPool({clock: systemClock, spawn: () => spawnStatWorker([process.execPath, bin, 'stat-worker'])})
+using pool = workerPool({clock: systemClock, spawn: () => spawnStatWorker([process.execPath, bin, 'stat-worker'], {})})
 const readings = await readDisk({root, locate: (path) => path, mounts, pool, clock: systemClock, deadlineMs: Number(deadline)})
 process.stdout.write(`${JSON.stringify(readings)}\n`)

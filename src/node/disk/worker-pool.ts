@@ -38,7 +38,7 @@ export function workerPool({spawn, clock}: WorkerPoolOptions): WorkerPool {
   const workers = new Set<StatWorker>()
   const hanging = new Set<StatWorker>()
   let changed = Promise.withResolvers<void>()
-  let closed = false
+  const closing = new AbortController()
 
   const change = () => {
     changed.resolve()
@@ -66,7 +66,7 @@ export function workerPool({spawn, clock}: WorkerPoolOptions): WorkerPool {
       worker.abandon()
       change()
     }
-    void clock.sleep(dyingMs, gone.signal).then(giveUp, () => undefined)
+    void clock.sleep(dyingMs, AbortSignal.any([gone.signal, closing.signal])).then(giveUp, () => undefined)
   }
 
   const take = async (signal: AbortSignal): Promise<StatWorker | undefined> => {
@@ -84,11 +84,11 @@ export function workerPool({spawn, clock}: WorkerPoolOptions): WorkerPool {
     async ask(op, request, options) {
       let worker: StatWorker | undefined
       try {
-        if (closed) throw new Error('the stat workers are closed')
+        if (closing.signal.aborted) throw new Error('the stat workers are closed')
         worker = await take(options.signal)
         if (worker === undefined) return {state: 'skipped', why: `${mostWorkers} workers hang`}
         const asked = await worker.ask(op, request, options)
-        if (asked.state !== 'answered' || closed) end(worker)
+        if (asked.state !== 'answered' || closing.signal.aborted) end(worker)
         else idle.push(worker)
         change()
         return asked
@@ -99,7 +99,8 @@ export function workerPool({spawn, clock}: WorkerPoolOptions): WorkerPool {
       }
     },
     [Symbol.dispose]() {
-      closed = true
+      // Nothing of ours may keep the process from ending.
+      closing.abort()
       for (const worker of workers) {
         worker.kill()
         worker.abandon()

@@ -58,6 +58,18 @@ test('workerPool lets go of a worker that SIGKILL does not end', async () => {
   expect(clock.sleepers()).toEqual([])
 })
 
+test('workerPool leaves nothing to wait for when it is closed, even while a worker does not die', async () => {
+  const {ask, workers, clock, pool} = pooled({undying: true})
+  const hung = ask('/hangs')
+  await clock.advance(3000)
+  await hung
+  pool[Symbol.dispose]()
+  await clock.advance(0)
+  expect(clock.sleepers()).toEqual([])
+  expect(workers[0]).toMatchObject({killed: true, abandoned: true})
+  expect(await ask('/later')).toEqual({state: 'failed', why: 'the stat workers are closed'})
+})
+
 test('workerPool skips what is asked once eight workers hang, and asks again when one of them has ended', async () => {
   const undying: FakeBehaviour = {undying: true}
   const {ask, workers, clock} = pooled(...Array.from({length: 8}, () => undying), working)
