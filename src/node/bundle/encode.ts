@@ -50,8 +50,17 @@ function containerList(containers: readonly Container[]): JsonValue {
   return toJson(ListContainersResponseSchema, create(ListContainersResponseSchema, {containers: [...containers]}), emitDefaults)
 }
 
-function entryLine({mode, modifiedAt, ...entry}: DiskEntry): object {
-  return {...entry, mode: mode.toString(8), ...(modifiedAt === undefined ? {} : {modifiedAt: formatInstant(modifiedAt)})}
+function entryLine({mode, modifiedAt, content, ...entry}: DiskEntry): object {
+  return {
+    ...entry,
+    mode: mode.toString(8),
+    ...instant({modifiedAt}),
+    ...(content && {content: {...content, ...instant({newestAt: content.newestAt})}}),
+  }
+}
+
+function instant(fields: Readonly<Record<string, number | undefined>>): object {
+  return Object.fromEntries(Object.entries(fields).flatMap(([name, ms]) => (ms === undefined ? [] : [[name, formatInstant(ms)]])))
 }
 
 function volDataLine({path, data}: VolDataFile): object {

@@ -54,7 +54,14 @@ describe('writeBundle()', () => {
       readings: {
         ...snapshot.readings,
         'kubelet.log': failed('no answer', 2000),
-        'disk.entries': read([{path: '', type: 'directory', mode: 0o755, size: 1, modifiedAt: 1000, device: '8:1'}], 'too many'),
+        'disk.entries': read(
+          [
+            {path: '', type: 'directory', mode: 0o755, size: 1, modifiedAt: 1000, device: '8:1'},
+            {path: 'a', type: 'directory', mode: 0o755, size: 1, content: {entries: 3, more: true, bytes: 5, newestAt: 2000}},
+            {path: 'b', type: 'directory', mode: 0o755, size: 1, content: {entries: 0, bytes: 0}},
+          ],
+          'too many',
+        ),
       },
     }
     const after = await again(partial, 'own')
