@@ -2,9 +2,12 @@
 import {boolean, integer, option, string} from '@oclif/core/flags'
 import {parseDuration} from '../base/duration.ts'
 import type {CheckRequest} from '../check.ts'
+import type {DoctorRequest} from '../doctor.ts'
 import {type Severity, severities} from '../findings/finding.ts'
 import type {ListRequest} from '../node/list-request.ts'
+import type {NodeRequest} from '../node/node-request.ts'
 import type {RuntimeRequest} from '../node/runtime-source.ts'
+import type {SnapshotRequest} from '../node/take-snapshot.ts'
 import type {ListStyle} from '../render/list-style.ts'
 
 export const runtimeFlags = {
@@ -23,8 +26,20 @@ export const outputFlags = {
   json: boolean({description: 'the same as -o json'}),
 }
 
+const nodeFlags = {
+  'kubelet-root': string({helpValue: 'DIR', description: "the kubelet's root directory (else its --root-dir, else the usual places)"}),
+  'kubelet-url': string({helpValue: 'URL', description: "the kubelet's HTTP server, such as https://127.0.0.1:10250"}),
+  kubeconfig: string({helpValue: 'FILE', description: "who to be (else $KUBECONFIG, else this pod's account, else the kubelet's own)"}),
+  'kubelet-log': string({helpValue: 'FILE', description: "a file with the kubelet's log (else the journal)"}),
+  'host-root': string({helpValue: 'DIR', description: "where the node's root is mounted, when this runs in a container"}),
+  mountinfo: string({helpValue: 'FILE', description: "a file with the kubelet's mount table (else that of its process)"}),
+}
+
+export const doctorFlags = {...runtimeFlags, ...nodeFlags}
+
 const sourceFlags = {
   ...runtimeFlags,
+  ...nodeFlags,
   from: string({helpValue: 'BUNDLE', description: 'read a bundle instead of this node'}),
   now: string({helpValue: 'MOMENT', description: 'count ages to this moment, such as 2026-11-30T03:11:04Z'}),
   profile: string({helpValue: 'VERSION', description: 'judge as this kubelet would act: 1.17.3, 1.18.2, 1.21.2, 1.26.5 or 1.36.2'}),
@@ -56,7 +71,9 @@ interface RuntimeValues {
   readonly timeout?: string | undefined
 }
 
-interface ListValues extends RuntimeValues {
+type NodeValues = {readonly [Name in keyof typeof nodeFlags]?: string | undefined}
+
+interface ListValues extends RuntimeValues, NodeValues {
   readonly id?: string | undefined
   readonly name?: string | undefined
   readonly namespace?: string | undefined
@@ -84,29 +101,54 @@ export function runtimeRequest({'runtime-endpoint': runtimeEndpoint, config, tim
   return given({runtimeEndpoint, config, connectTimeoutMs: ms === 0 ? undefined : Math.max(1000, ms)})
 }
 
+function nodeRequest(flags: NodeValues): NodeRequest {
+  const {
+    'kubelet-root': kubeletRoot,
+    'kubelet-url': kubeletUrl,
+    kubeconfig,
+    'kubelet-log': kubeletLog,
+    'host-root': hostRoot,
+    mountinfo,
+  } = flags
+  return given({kubeletRoot, kubeletUrl, kubeconfig, kubeletLog, hostRoot, mountinfo})
+}
+
 /** @throws UserError */
 export function listRequest(flags: ListValues): ListRequest {
   const {id, name, namespace, state, last, from, now, profile} = flags
   return {
     ...runtimeRequest(flags),
+    ...nodeRequest(flags),
     ...given({id, name, namespace, state, last, from, now, profile}),
     labels: flags.label ?? [],
     latest: flags.latest,
   }
 }
 
-interface CheckValues extends RuntimeValues {
+interface CheckValues extends LiveValues {
   readonly from?: string | undefined
   readonly now?: string | undefined
   readonly profile?: string | undefined
-  readonly deadline: string
   readonly 'fail-on': Severity
 }
 
 /** @throws UserError */
 export function checkRequest(flags: CheckValues, tool: string): CheckRequest {
-  const {from, now, profile, deadline, 'fail-on': failOn} = flags
-  return {...runtimeRequest(flags), ...given({from, now, profile}), deadlineMs: parseDuration(deadline, '--deadline'), failOn, tool}
+  const {from, now, profile, 'fail-on': failOn} = flags
+  return {...liveRequest(flags), ...given({from, now, profile}), failOn, tool}
+}
+
+/** @throws UserError */
+export function doctorRequest(flags: LiveValues, tool: string): DoctorRequest {
+  return {...liveRequest(flags), tool}
+}
+
+interface LiveValues extends RuntimeValues, NodeValues {
+  readonly deadline: string
+}
+
+function liveRequest(flags: LiveValues): SnapshotRequest {
+  return {...runtimeRequest(flags), ...nodeRequest(flags), deadlineMs: parseDuration(flags.deadline, '--deadline')}
 }
 
 export function outputOf({output, json}: {output: ListStyle['output']; json: boolean}): ListStyle['output'] {

@@ -39,7 +39,8 @@ export async function findCredentials({kubeconfig, own, host, facts}: Question):
     ...kubeletKubeconfigs(facts).map((path) => loadKubeconfig(`the kubelet's kubeconfig ${path}`, path, readKubelets)),
   ])
   const there = kubelets.filter(({found}) => found.state !== 'missing')
-  return [...(variable ? [variable] : []), pod, ...(there.length > 0 ? there : kubelets.slice(0, 1))].filter((place) => place !== undefined)
+  const nowhere: CredentialPlace = {source: "the kubelet's kubeconfig", found: {state: 'missing', why: 'it is in none of its usual places'}}
+  return [variable, pod, ...(there.length > 0 ? there : [nowhere])].filter((place) => place !== undefined)
 }
 
 /** kubectl merges all of them; the first that is there is what one means, as a rule. */

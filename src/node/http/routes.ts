@@ -74,6 +74,6 @@ export function whyNot(notes: readonly RouteNote[]): string {
     ...(of('denied').length > 0 ? [`not allowed: ${of('denied').join('; ')}`] : []),
     ...of('failed'),
     ...of('missing'),
-    ...(refused.length > 0 ? [`nothing listens at ${refused.join(' and ')} (connection refused)`] : []),
+    ...(refused.length > 0 ? [`nothing listens at ${refused.join(', ')} (connection refused)`] : []),
   ].join('; ')
 }

@@ -31,8 +31,8 @@ export async function readJournal(run: RunProgram, {units, since, root}: Journal
         ['--no-pager', '-o', 'short-iso', ...(folder ? ['-D', folder] : []), ...units.flatMap((unit) => ['-u', unit]), ...more],
         options,
       )
-    const {exitCode, stdout, stderr, cut} = await ask(['--since', `@${Math.floor(since / 1000)}`, '-n', String(mostLines)])
-    if (exitCode === undefined) return {state: 'none', why: 'there is no journalctl'}
+    const {missing, exitCode, stdout, stderr, cut} = await ask(['--since', `@${Math.floor(since / 1000)}`, '-n', String(mostLines)])
+    if (missing) return {state: 'none', why: 'there is no journalctl'}
     if (hasLines(stdout)) return {state: 'lines', text: stdout, cut: cut || stdout.split('\n').length > mostLines}
     // Whoever is in none of the right groups sees an empty journal and a hint.
     if (/insufficient permissions|not seeing messages from/i.test(stderr)) {

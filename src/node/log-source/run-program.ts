@@ -1,7 +1,9 @@
 // Another program's output, as much of its end as one wants. It is never waited for longer than the signal allows.
 
 export interface ProgramResult {
-  /** Undefined when there is no such program. */
+  /** There is no such program. */
+  readonly missing: boolean
+  /** Undefined when it did not run, or was killed. */
   readonly exitCode: number | undefined
   /** The end of its output. */
   readonly stdout: string
@@ -40,14 +42,13 @@ export const runProgram: RunProgram = async (program, args, {signal, keep}) => {
     child.kill('SIGTERM')
     child.stdout.destroy()
     child.stderr.destroy()
-    child.unref?.()
+    child.nodeChildProcess.unref()
   }
   signal.addEventListener('abort', stop, {once: true})
   try {
     const result = await child
     signal.throwIfAborted()
-    // Without an exit code it did not start, or was killed.
-    return {exitCode: result.exitCode, stdout: stdout.text(), cut: stdout.cut(), stderr}
+    return {missing: result.code === 'ENOENT', exitCode: result.exitCode, stdout: stdout.text(), cut: stdout.cut(), stderr}
   } finally {
     signal.removeEventListener('abort', stop)
   }
