@@ -1,7 +1,7 @@
 // What the API server says of this node: three GETs.
 import {decoders} from '../bundle/decode.ts'
 import {bodyOf, type HttpReading, type HttpWork, readHttp} from '../http/reading.ts'
-import type {Route, RouteNote} from '../http/routes.ts'
+import type {Route} from '../http/routes.ts'
 import {absent, failed, read} from '../reading.ts'
 import type {Readings} from '../snapshot.ts'
 import type {Credentials} from './credentials.ts'
@@ -41,7 +41,7 @@ export async function readApiServer({credentials, node, ...work}: Question): Pro
       routes,
       path: `/api/v1/pods?fieldSelector=spec.nodeName%3D${name}&resourceVersion=0`,
       decode: (reply) => decoders['api.pods'](bodyOf(reply), {when}),
-      unanswered: denial<Readings['api.pods']>('list pods of this node'),
+      help: 'it takes credentials (--kubeconfig) of somebody who may list pods',
     },
     work,
   )
@@ -50,8 +50,8 @@ export async function readApiServer({credentials, node, ...work}: Question): Pro
       routes,
       path: `/api/v1/events?fieldSelector=involvedObject.kind%3DPod&limit=${mostEvents}`,
       decode: (reply) => read(bodyOf(reply)),
-      unanswered: (notes, why) =>
-        notes.some(({what}) => what === 'denied') ? absent(`${why}: the kubelet's own identity may never list events`) : failed(why),
+      help: "the kubelet's own identity may never list events",
+      mayBeDenied: true,
     },
     work,
   )
@@ -60,7 +60,7 @@ export async function readApiServer({credentials, node, ...work}: Question): Pro
       routes,
       path: `/api/v1/nodes/${name}`,
       decode: (reply) => read(parseNode(bodyOf(reply))),
-      unanswered: denial<Readings['api.node']>('get this node'),
+      help: 'it takes credentials (--kubeconfig) of somebody who may get nodes',
     },
     work,
   )
@@ -85,13 +85,6 @@ function ownEvents({reading, how}: HttpReading<string>, node: string, uids: Read
   } catch (error) {
     return failed(`${how}: ${error instanceof Error ? error.message : ''}`)
   }
-}
-
-function denial<T>(what: string) {
-  return (notes: readonly RouteNote[], why: string): T =>
-    failed(
-      notes.some((note) => note.what === 'denied') ? `${why}; it takes credentials (--kubeconfig) of somebody who may ${what}` : why,
-    ) as T
 }
 
 function ways(readings: Readonly<Record<ApiSource, HttpReading<unknown>>>): ApiAnswers['how'] {

@@ -1,4 +1,4 @@
-// One GET over HTTP or HTTPS. Nothing else is ever sent, redirects are not followed, and nothing of a secret comes back in a text.
+// One GET over HTTP or HTTPS. Nothing else is ever sent, and redirects are not followed.
 import {type ClientRequest, type IncomingMessage, request} from 'node:http'
 import {connect as connectPlain} from 'node:net'
 import type {Duplex} from 'node:stream'
@@ -50,7 +50,7 @@ export async function httpGet(target: HttpTarget, {signal, limit}: GetOptions): 
     const path = `${url.pathname}${url.search}`
     const response = await responseTo(request({host, port, path, headers, createConnection: () => connection}))
     const text = await readBody(response, limit)
-    return {status: response.statusCode ?? 0, text: token ? token.hide(text) : text}
+    return {status: response.statusCode ?? 0, text}
   } catch (error) {
     signal.throwIfAborted()
     if (error instanceof HttpFailure) throw error

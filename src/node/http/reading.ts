@@ -4,7 +4,7 @@ import {firstLine} from '../../base/errors.ts'
 import {withDeadline} from '../../wire/deadline.ts'
 import {absent, failed, type Reading} from '../reading.ts'
 import type {HttpReply} from './get.ts'
-import {firstAnswer, type Route, type RouteNote, whyNot} from './routes.ts'
+import {firstAnswer, type Route, whyNot} from './routes.ts'
 
 export interface HttpWork {
   readonly clock: Clock
@@ -24,12 +24,14 @@ interface Question<T> {
   readonly path: string
   /** @throws Error, one sentence, when the reply is none. */
   readonly decode: (reply: HttpReply) => Reading<T>
-  /** What to make of it when no route answers; default: failed. */
-  readonly unanswered?: (notes: readonly RouteNote[], why: string) => Reading<T>
+  /** What it takes when nobody that we can be is let in. */
+  readonly help: string
+  /** Nobody is let in, as a rule: then that is no failure. */
+  readonly mayBeDenied?: boolean
 }
 
 /** @throws the signal's reason */
-export async function readHttp<T>({routes, path, decode, unanswered}: Question<T>, work: HttpWork): Promise<HttpReading<T>> {
+export async function readHttp<T>({routes, path, decode, help, mayBeDenied = false}: Question<T>, work: HttpWork): Promise<HttpReading<T>> {
   const {clock, signal, deadlineMs} = work
   if (routes.length === 0) return {reading: absent('there is nobody to ask')}
   const started = clock.now()
@@ -41,8 +43,9 @@ export async function readHttp<T>({routes, path, decode, unanswered}: Question<T
       firstAnswer(routes, path, decode, each),
     )
     if ('value' in answer) return {reading: answer.value, how: answer.how}
-    const why = whyNot(answer.notes)
-    return {reading: unanswered?.(answer.notes, why) ?? failed(why, clock.now() - started)}
+    const denied = answer.notes.some(({what}) => what === 'denied')
+    const why = whyNot(answer.notes) + (denied ? `; ${help}` : '')
+    return {reading: denied && mayBeDenied ? absent(why) : failed(why, clock.now() - started)}
   } catch (error) {
     if (error !== expired) throw error
     return {reading: failed(expired.message, clock.now() - started)}

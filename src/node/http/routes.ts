@@ -36,7 +36,9 @@ export async function firstAnswer<T>(
     const address = `${url.origin}${url.pathname}`
     const how = as === '' ? address : `${address} ${as}`
     try {
-      const reply = await httpGet({...target, url}, {signal, limit})
+      const {status, text} = await httpGet({...target, url}, {signal, limit})
+      // A server may tell anybody what somebody else told it.
+      const reply = {status, text: routes.reduce((shown, {target: {token}}) => token?.hide(shown) ?? shown, text)}
       const note = noteOn(reply, how)
       if (note === undefined) return {value: decode(reply), how}
       notes.push(note)

@@ -4,9 +4,8 @@ import {decoders} from '../bundle/decode.ts'
 import type {Healthz} from '../healthz.ts'
 import type {HttpReply} from '../http/get.ts'
 import {bodyOf, type HttpReading, type HttpWork, readHttp} from '../http/reading.ts'
-import type {RouteNote} from '../http/routes.ts'
 import type {KubeletFacts} from '../kubelet-facts.ts'
-import {failed, mapReading, type Reading, read} from '../reading.ts'
+import {mapReading, type Reading, read} from '../reading.ts'
 import type {Readings} from '../snapshot.ts'
 import {kubeletRoutes} from './kubelet-routes.ts'
 import {metricsKept, versionIn} from './metrics-kept.ts'
@@ -29,17 +28,19 @@ interface Question extends HttpWork {
   readonly pins?: ReadonlySet<string>
 }
 
+const help = 'it takes credentials (--kubeconfig) of somebody who may get nodes/proxy, or nodes/pods, nodes/metrics and nodes/healthz'
+
 /** @throws UserError when the user's own address is none; the signal's reason. */
 export async function readKubelet({url, facts, credentials, pins = new Set(), ...work}: Question): Promise<KubeletAnswers> {
   const {main, healthz} = kubeletRoutes({...(url !== undefined && {url}), facts, credentials, pins})
   const when = work.clock.now()
   const ask = <T>(path: string, decode: (text: string) => Reading<T>) =>
-    readHttp<T>({routes: main, path, decode: (reply) => decode(bodyOf(reply)), unanswered}, work)
+    readHttp<T>({routes: main, path, decode: (reply) => decode(bodyOf(reply)), help}, work)
   const [pods, running, metrics, health] = await Promise.all([
     ask('/pods', (text) => decoders['kubelet.pods'](text, {when})),
     ask('/runningpods/', (text) => decoders['kubelet.runningpods'](text, {when})),
     ask('/metrics', (text) => decoders['kubelet.metrics'](text, {when})),
-    readHttp<Healthz>({routes: healthz, path: '/healthz', decode: healthOf, unanswered}, work),
+    readHttp<Healthz>({routes: healthz, path: '/healthz', decode: healthOf, help}, work),
   ])
   const version = metrics.reading.state === 'read' ? versionIn(metrics.reading.value) : undefined
   return {
@@ -52,12 +53,6 @@ export async function readKubelet({url, facts, credentials, pins = new Set(), ..
     how: ways({'kubelet.pods': pods, 'kubelet.runningpods': running, 'kubelet.metrics': metrics, 'kubelet.healthz': health}),
     ...(version !== undefined && {version}),
   }
-}
-
-/** A kubelet that does not let us in is not a dead one, and the sentence says what it takes. */
-function unanswered<T>(notes: readonly RouteNote[], why: string): Reading<T> {
-  const help = '; it takes credentials (--kubeconfig) of somebody who may get nodes/proxy, or nodes/pods, nodes/metrics and nodes/healthz'
-  return failed(notes.some(({what}) => what === 'denied') ? why + help : why)
 }
 
 function healthOf({status, text}: HttpReply): Reading<Healthz> {
