@@ -45,5 +45,5 @@ export async function within(host: Host, root: string, path: string): Promise<st
 /** The same, with its last part left as it is: whoever opens it can refuse a link. */
 export async function withinButLast(host: Host, root: string, path: string): Promise<string> {
   const folder = await within(host, root, dirname(path))
-  return `${folder === '/' ? '' : folder}${path.slice(path.lastIndexOf('/'))}`
+  return `${folder.replace(/\/$/, '')}${path.slice(path.lastIndexOf('/'))}`
 }

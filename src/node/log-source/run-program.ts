@@ -24,6 +24,7 @@ export type RunProgram = (program: string, args: readonly string[], options: Run
 
 export const runProgram: RunProgram = async (program, args, {signal, keep}) => {
   const {execa} = await import('execa')
+  signal.throwIfAborted()
   // A child that hangs in the kernel cannot be killed: it must not keep us here either, hence unref.
   const child = execa(program, args, {
     stdin: 'ignore',

@@ -1,4 +1,6 @@
 // klog writes the time of the node's zone and does not say which. Where a journal or a runtime wrote the moment before the line, it shows.
+import {nearestYear} from '../klog-text.ts'
+
 const before = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:[.,]\d+)?(Z|[+-]\d\d:?\d\d)\s.*?\b[IWEF](\d\d)(\d\d) (\d\d):(\d\d):(\d\d)\.\d{3}/gm
 
 const quarter = 15 * 60_000
@@ -9,10 +11,11 @@ export function zoneShown(text: string): number | undefined {
   let last: RegExpMatchArray | undefined
   for (const match of text.slice(-100_000).matchAll(before)) last = match
   if (last === undefined) return undefined
-  const [, iso, zone, month, date, hours, minutes, seconds] = last
+  const [, iso, zone, ...parts] = last
   const real = Date.parse(`${iso}${zone?.replace(/^([+-]\d\d)(\d\d)$/, '$1:$2')}`)
-  const local = Date.UTC(new Date(real).getUTCFullYear(), Number(month) - 1, Number(date), Number(hours), Number(minutes), Number(seconds))
-  // Zones go by quarters of an hour, and a line waits less than that to be written. Around New Year the years differ.
+  const local = nearestYear(real, parts.map(Number))
+  if (local === undefined) return undefined
+  // Zones go by quarters of an hour, and a line waits less than that to be written.
   const ahead = Math.round((local - real) / quarter) * quarter
   return Number.isNaN(ahead) || Math.abs(ahead) > day ? undefined : ahead
 }

@@ -1,0 +1,20 @@
+import {describe, expect, test} from 'vitest'
+import {zoneShown} from '../../../src/node/log-source/zone.ts'
+
+const hour = 3_600_000
+
+describe('zoneShown()', () => {
+  test.for<[line: string, ahead: number | undefined]>([
+    ['2026-11-30T03:09:00+0000 n kubelet[1]: I1130 03:09:00.000000 1 a.go:1] x', 0],
+    ['2026-11-30T03:09:00+0000 n kubelet[1]: I1130 04:09:00.000000 1 a.go:1] x', hour],
+    ['2026-11-30T03:09:00-05:00 n kubelet[1]: I1130 03:08:59.000000 1 a.go:1] x', -5 * hour],
+    ['2026-11-30T03:09:00Z stderr F I1130 08:54:00.000000 1 a.go:1] x', 5.75 * hour],
+    // Around New Year, in both directions.
+    ['2026-12-31T23:09:00+0000 n kubelet[1]: I0101 09:09:00.000000 1 a.go:1] x', 10 * hour],
+    ['2027-01-01T01:09:00+0000 n kubelet[1]: I1231 17:09:00.000000 1 a.go:1] x', -8 * hour],
+    ['I1130 03:09:00.000000 1 a.go:1] x', undefined],
+    ['', undefined],
+  ])('of %s is %d ms', ([line, ahead]) => {
+    expect(zoneShown(line)).toBe(ahead)
+  })
+})
