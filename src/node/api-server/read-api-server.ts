@@ -72,8 +72,10 @@ export async function readApiServer({credentials, node, ...work}: Question): Pro
   }
 }
 
+/** A token is not for everybody on the way to read. */
 function routeOf({source, server, tls, token}: Credentials): readonly Route[] {
-  return server === undefined ? [] : [{target: {url: server, tls, ...(token && {token})}, as: `as ${source} says`}]
+  if (server === undefined) return []
+  return [{target: {url: server, tls, ...(token && server.protocol === 'https:' && {token})}, as: `as ${source} says`}]
 }
 
 function ownEvents({reading, how}: HttpReading<string>, node: string, uids: ReadonlySet<string>, when: number): Readings['api.events'] {
