@@ -23,14 +23,15 @@ export abstract class BaseCommand extends Command {
     const ms = parseDuration(deadline, '--deadline')
     const controller = new AbortController()
     using _interrupt = onInterrupt((reason) => controller.abort(reason))
-    using _waiting = showWaiting(waitingFor, systemClock, process.stderr)
+    const waiting = new Set<string>()
+    using _waiting = showWaiting(() => [...waiting].join(', ') || waitingFor, systemClock, process.stderr)
     const expired = () =>
       new UserError(`Cannot finish as ${waitingFor} must answer within ${formatDuration(ms)}: it has not`, {
         hint: 'give it longer with --deadline',
         exit: exitCodes.blind,
       })
     return await withDeadline({clock: systemClock, ms, expired, signal: controller.signal}, async (signal) =>
-      verb(await thisMachine(signal)),
+      verb(await thisMachine(signal, waiting)),
     )
   }
 

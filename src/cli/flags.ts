@@ -37,10 +37,15 @@ const nodeFlags = {
 
 export const doctorFlags = {...runtimeFlags, ...nodeFlags}
 
-const sourceFlags = {
+/** For commands that look at a whole node and have nothing to say about ages. */
+export const snapshotFlags = {
   ...runtimeFlags,
   ...nodeFlags,
   from: string({helpValue: 'BUNDLE', description: 'read a bundle instead of this node'}),
+}
+
+const sourceFlags = {
+  ...snapshotFlags,
   now: string({helpValue: 'MOMENT', description: 'count ages to this moment, such as 2026-11-30T03:11:04Z'}),
   profile: string({helpValue: 'VERSION', description: 'judge as this kubelet would act: 1.17.3, 1.18.2, 1.21.2, 1.26.5 or 1.36.2'}),
 }
@@ -125,30 +130,36 @@ export function listRequest(flags: ListValues): ListRequest {
   }
 }
 
-interface CheckValues extends LiveValues {
+interface SnapshotValues extends RuntimeValues, NodeValues {
   readonly from?: string | undefined
+  readonly deadline: string
+}
+
+interface CheckValues extends SnapshotValues {
   readonly now?: string | undefined
   readonly profile?: string | undefined
   readonly 'fail-on': Severity
 }
 
 /** @throws UserError */
-export function checkRequest(flags: CheckValues, tool: string): CheckRequest {
-  const {from, now, profile, 'fail-on': failOn} = flags
-  return {...liveRequest(flags), ...given({from, now, profile}), failOn, tool}
+export function snapshotRequest(flags: SnapshotValues): SnapshotRequest {
+  return {
+    ...runtimeRequest(flags),
+    ...nodeRequest(flags),
+    ...given({from: flags.from}),
+    deadlineMs: parseDuration(flags.deadline, '--deadline'),
+  }
 }
 
 /** @throws UserError */
-export function doctorRequest(flags: LiveValues, tool: string): DoctorRequest {
-  return {...liveRequest(flags), tool}
+export function checkRequest(flags: CheckValues, tool: string): CheckRequest {
+  const {now, profile, 'fail-on': failOn} = flags
+  return {...snapshotRequest(flags), ...given({now, profile}), failOn, tool}
 }
 
-interface LiveValues extends RuntimeValues, NodeValues {
-  readonly deadline: string
-}
-
-function liveRequest(flags: LiveValues): SnapshotRequest {
-  return {...runtimeRequest(flags), ...nodeRequest(flags), deadlineMs: parseDuration(flags.deadline, '--deadline')}
+/** @throws UserError */
+export function doctorRequest(flags: Omit<SnapshotValues, 'from'>, tool: string): DoctorRequest {
+  return {...snapshotRequest(flags), tool}
 }
 
 export function outputOf({output, json}: {output: ListStyle['output']; json: boolean}): ListStyle['output'] {

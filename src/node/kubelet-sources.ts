@@ -27,6 +27,8 @@ export interface KubeletSources {
 
 interface Work extends Pick<Machine, 'host' | 'clock' | 'signal'>, HttpWork {
   readonly run?: RunProgram
+  /** Where they were asked for already. */
+  readonly facts?: KubeletFacts
 }
 
 /** The node, whose root may be mounted somewhere. */
@@ -35,10 +37,13 @@ export function hostOf({hostRoot}: NodeRequest, own: Host): Host {
 }
 
 /** @throws UserError for what is wrong with the request; the signal's reason. */
-export async function readKubeletSources(request: NodeRequest, {host: own, run = runProgram, ...work}: Work): Promise<KubeletSources> {
+export async function readKubeletSources(
+  request: NodeRequest,
+  {host: own, run = runProgram, facts: known, ...work}: Work,
+): Promise<KubeletSources> {
   const {kubeconfig, kubeletUrl, kubeletLog} = request
   const host = hostOf(request, own)
-  const facts = await findKubelet(host, request)
+  const facts = known ?? (await findKubelet(host, request))
   const [places, pins] = await Promise.all([
     findCredentials({...(kubeconfig !== undefined && {kubeconfig}), own, host, facts}),
     servingPins(host, facts),

@@ -14,6 +14,8 @@ export interface SnapshotRequest extends RuntimeRequest, NodeRequest {
   readonly now?: string
   /** Milliseconds. A source that has not answered by then is unseen, and costs nothing else. */
   readonly deadlineMs: number
+  /** Keeps the raw replies in the readings, for a bundle. */
+  readonly keepReplies?: boolean
 }
 
 export interface TakenSnapshot {
@@ -24,12 +26,13 @@ export interface TakenSnapshot {
 /** @throws UserError for what is wrong with the request or the bundle. A broken node is no error. */
 export async function takeSnapshot(request: SnapshotRequest, machine: Machine): Promise<TakenSnapshot> {
   const now = request.now === undefined ? undefined : parseInstant(request.now, '--now')
-  const taken = request.from === undefined ? await readNode(request, machine) : await readBundle(request.from, machine)
+  const taken =
+    request.from === undefined ? await readNode(request, machine) : await readBundle(request.from, request.keepReplies ?? false, machine)
   return now === undefined ? taken : {...taken, snapshot: {...taken.snapshot, when: now}}
 }
 
-async function readBundle(path: string, machine: Machine): Promise<TakenSnapshot> {
-  return {snapshot: await machine.openBundle(path), warnings: []}
+async function readBundle(path: string, keepReplies: boolean, machine: Machine): Promise<TakenSnapshot> {
+  return {snapshot: await machine.openBundle(path, {keepReplies}), warnings: []}
 }
 
 const bundlesOnly = absent('this version reads it from bundles only')

@@ -2,12 +2,13 @@ import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {systemClock} from '../../src/base/clock.ts'
-import {type OpenOptions, openCri} from '../../src/wire/cri-client.ts'
+import type {ChannelOptions} from '../../src/wire/channel.ts'
+import {openCri} from '../../src/wire/cri-client.ts'
 import {type FakeRuntimeOptions, fakeRuntime} from '../support/fake-runtime.ts'
 import {closingServer, garbageServer, http1Server, pageServer, silentServer} from '../support/listening.ts'
 import {tempDir} from '../support/socket-dir.ts'
 
-const open = (path: string, options: Partial<OpenOptions> = {}) =>
+const open = (path: string, options: Partial<ChannelOptions> = {}) =>
   openCri({path, clock: systemClock, connectTimeoutMs: 5000, callTimeoutMs: 5000, ...options})
 
 const fake = (options: Omit<FakeRuntimeOptions, 'path'>) => fakeRuntime({path: join(tempDir(), 's'), ...options})

@@ -1,6 +1,7 @@
 // What the API server says of this node: three GETs.
+import {firstLine} from '../../base/errors.ts'
 import {decoders} from '../bundle/decode.ts'
-import {bodyOf, type HttpReading, type HttpWork, readHttp} from '../http/reading.ts'
+import {bodyOf, type HttpReading, type HttpWork, keeping, readHttp} from '../http/reading.ts'
 import type {Route} from '../http/routes.ts'
 import {absent, failed, read} from '../reading.ts'
 import type {Readings} from '../snapshot.ts'
@@ -40,7 +41,7 @@ export async function readApiServer({credentials, node, ...work}: Question): Pro
     {
       routes,
       path: `/api/v1/pods?fieldSelector=spec.nodeName%3D${name}&resourceVersion=0`,
-      decode: (reply) => decoders['api.pods'](bodyOf(reply), {when}),
+      decode: (reply) => keeping(work, bodyOf(reply), (text) => decoders['api.pods'](text, {when})),
       help: 'it takes credentials (--kubeconfig) of somebody who may list pods',
     },
     work,
@@ -67,7 +68,7 @@ export async function readApiServer({credentials, node, ...work}: Question): Pro
   const [listed, all, own] = await Promise.all([pods, events, status])
   const uids = listed.reading.state === 'read' ? listed.reading.value.map(({uid}) => uid) : []
   return {
-    readings: {'api.pods': listed.reading, 'api.events': ownEvents(all, node, new Set(uids), when), 'api.node': own.reading},
+    readings: {'api.pods': listed.reading, 'api.events': ownEvents(all, {node, uids: new Set(uids), when}, work), 'api.node': own.reading},
     how: ways({'api.pods': listed, 'api.events': all, 'api.node': own}),
   }
 }
@@ -78,14 +79,18 @@ function routeOf({source, server, tls, token}: Credentials): readonly Route[] {
   return [{target: {url: server, tls, ...(token && server.protocol === 'https:' && {token})}, as: `as ${source} says`}]
 }
 
-function ownEvents({reading, how}: HttpReading<string>, node: string, uids: ReadonlySet<string>, when: number): Readings['api.events'] {
+function ownEvents(
+  {reading, how}: HttpReading<string>,
+  {node, uids, when}: {node: string; uids: ReadonlySet<string>; when: number},
+  work: HttpWork,
+): Readings['api.events'] {
   if (reading.state !== 'read') return reading
   const {text, cut} = eventsOfNode(reading.value, node, uids)
+  const incomplete = cut ? `the cluster has more than ${mostEvents} events, and these are of the first` : undefined
   try {
-    const {value} = decoders['api.events'](text, {when})
-    return read(value, cut ? `the cluster has more than ${mostEvents} events, and these are of the first` : undefined)
+    return keeping(work, text, () => read(decoders['api.events'](text, {when}).value, incomplete))
   } catch (error) {
-    return failed(`${how}: ${error instanceof Error ? error.message : ''}`)
+    return failed(`${how}: ${firstLine(error)}`)
   }
 }
 

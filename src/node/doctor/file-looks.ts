@@ -20,9 +20,8 @@ const elsewhere = 'name it with --kubelet-root; from a container, mount the node
 
 export async function fileLooks({request, own, host, facts}: Question): Promise<readonly SourceLook[]> {
   const {rootDir, root, process} = facts
-  const below = async (source: SourceName, folder: string) =>
-    look(source, host, await within(host, root, `${rootDir.value}/${folder}`), elsewhere)
-  // The place stays even where its last part is a link: within /proc that is a link of the kernel's.
+  const below = (source: SourceName, folder: string) => look(source, host, `${rootDir.value}/${folder}`, elsewhere, root)
+
   const mountinfo = `/proc/${process?.pid ?? 1}/mountinfo`
   return Promise.all([
     below('disk.entries', 'pods'),
@@ -40,9 +39,9 @@ export async function fileLooks({request, own, host, facts}: Question): Promise<
   ])
 }
 
-async function look(source: SourceName, host: Host, path: string, hint: string): Promise<SourceLook> {
-  const shown = host.locate(path)
-  const code = await codeOf(host, path)
+async function look(source: SourceName, host: Host, path: string, hint: string, root?: string): Promise<SourceLook> {
+  const shown = host.locate(`${root ?? ''}${path}`)
+  const code = await codeOf(host, path, root)
   if (code === undefined) return {source, seen: true, why: shown}
   if (code === 'EACCES' || code === 'EPERM') return {source, seen: false, why: `this user may not look at ${shown}`, hint: 'run it as root'}
   return {
@@ -54,9 +53,9 @@ async function look(source: SourceName, host: Host, path: string, hint: string):
 }
 
 /** Undefined when it is there. */
-async function codeOf(host: Host, path: string): Promise<string | undefined> {
+async function codeOf(host: Host, path: string, root?: string): Promise<string | undefined> {
   try {
-    await host.look(path)
+    await host.look(root === undefined ? path : await within(host, root, path))
     return undefined
   } catch (error) {
     return (error as NodeJS.ErrnoException).code ?? 'unknown'

@@ -11,6 +11,8 @@ export interface HttpWork {
   readonly signal: AbortSignal
   /** Milliseconds for each source. */
   readonly deadlineMs: number
+  /** Keeps the replies in the readings, for a bundle. */
+  readonly keepReplies?: boolean
 }
 
 export interface HttpReading<T> {
@@ -57,4 +59,10 @@ export function bodyOf({status, text}: HttpReply): string {
   if (status === 200) return text
   const said = text.trimStart().startsWith('<') ? '' : firstLine(text.trim()).slice(0, 200)
   throw new Error(`it answers ${status}${said === '' ? '' : `, '${said}'`}`)
+}
+
+/** The decoded text, with the text itself where that is wanted. */
+export function keeping<T>({keepReplies = false}: HttpWork, text: string, decode: (text: string) => Reading<T>): Reading<T> {
+  const reading = decode(text)
+  return keepReplies && reading.state === 'read' ? {...reading, raw: text} : reading
 }

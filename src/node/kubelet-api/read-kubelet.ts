@@ -3,7 +3,7 @@ import type {Credentials} from '../api-server/credentials.ts'
 import {decoders} from '../bundle/decode.ts'
 import type {Healthz} from '../healthz.ts'
 import type {HttpReply} from '../http/get.ts'
-import {bodyOf, type HttpReading, type HttpWork, readHttp} from '../http/reading.ts'
+import {bodyOf, type HttpReading, type HttpWork, keeping, readHttp} from '../http/reading.ts'
 import type {KubeletFacts} from '../kubelet-facts.ts'
 import {mapReading, type Reading, read} from '../reading.ts'
 import type {Readings} from '../snapshot.ts'
@@ -35,7 +35,7 @@ export async function readKubelet({url, facts, credentials, pins = new Set(), ..
   const {main, healthz} = kubeletRoutes({...(url !== undefined && {url}), facts, credentials, pins})
   const when = work.clock.now()
   const ask = <T>(path: string, decode: (text: string) => Reading<T>) =>
-    readHttp<T>({routes: main, path, decode: (reply) => decode(bodyOf(reply)), help}, work)
+    readHttp<T>({routes: main, path, decode: (reply) => keeping(work, bodyOf(reply), decode), help}, work)
   const [pods, running, metrics, health] = await Promise.all([
     ask('/pods', (text) => decoders['kubelet.pods'](text, {when})),
     ask('/runningpods/', (text) => decoders['kubelet.runningpods'](text, {when})),
@@ -47,7 +47,7 @@ export async function readKubelet({url, facts, credentials, pins = new Set(), ..
     readings: {
       'kubelet.pods': pods.reading,
       'kubelet.runningpods': running.reading,
-      'kubelet.metrics': mapReading(metrics.reading, metricsKept),
+      'kubelet.metrics': {...metrics.reading, ...mapReading(metrics.reading, metricsKept)},
       'kubelet.healthz': health.reading,
     },
     how: ways({'kubelet.pods': pods, 'kubelet.runningpods': running, 'kubelet.metrics': metrics, 'kubelet.healthz': health}),

@@ -16,7 +16,7 @@ export async function nodeNameOf({host, root, override, certificates}: Question)
   // nodeutil.GetHostname lowers both.
   if (override) return {value: override.value.trim().toLowerCase(), why: override.why}
   for (const path of certificates) {
-    const value = await certifiedName(host, await within(host, root, path))
+    const value = await certifiedName(host, root, path)
     if (value !== undefined) return {value, why: `the kubelet's certificate ${path}`}
   }
   if (host.env.NODE_NAME) return {value: host.env.NODE_NAME, why: 'NODE_NAME'}
@@ -29,9 +29,9 @@ export async function nodeNameOf({host, root, override, certificates}: Question)
   }
 }
 
-async function certifiedName(host: Host, path: string): Promise<string | undefined> {
+async function certifiedName(host: Host, root: string, path: string): Promise<string | undefined> {
   try {
-    const {subject} = new X509Certificate(await host.readText(path))
+    const {subject} = new X509Certificate(await host.readText(await within(host, root, path)))
     return /^CN=system:node:(\S+)$/m.exec(subject)?.[1]
   } catch {
     return undefined

@@ -29,7 +29,7 @@ export async function rootDirOf({host, root, given, running, settings}: Question
   // A plain kubelet without the flag has one place; a distribution's always says where.
   if (running?.program === 'kubelet') return {value: usual, why: `the default of kubelet (pid ${running.pid})`}
   const found: string[] = []
-  for (const place of places) if (await isThere(host, await within(host, root, `${place}/pods`))) found.push(place)
+  for (const place of places) if (await isThere(host, root, `${place}/pods`)) found.push(place)
   const [first, ...others] = found
   const who = running === undefined ? 'no kubelet runs, and' : `${running.program} (pid ${running.pid}) runs, and`
   if (first === undefined)
@@ -43,9 +43,9 @@ function plain(path: string): string {
 }
 
 /** What we may not look into is there. */
-async function isThere(host: Host, path: string): Promise<boolean> {
+async function isThere(host: Host, root: string, path: string): Promise<boolean> {
   try {
-    await host.look(path)
+    await host.look(await within(host, root, path))
     return true
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EACCES'

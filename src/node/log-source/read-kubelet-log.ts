@@ -5,12 +5,12 @@ import {withDeadline} from '../../wire/deadline.ts'
 import type {Host} from '../endpoints/host.ts'
 import type {KubeletFacts} from '../kubelet-facts.ts'
 import {type KubeletLogLine, parseKubeletLog} from '../kubelet-log.ts'
-import {absent, failed, type Reading, read} from '../reading.ts'
+import {absent, failed, type Read, type Reading, read} from '../reading.ts'
 import {withinButLast} from '../rooted.ts'
 import {readJournal} from './journal.ts'
-import {tailOfFile} from './log-file.ts'
+import {type LogText, tailOfFile} from './log-file.ts'
 import type {RunProgram} from './run-program.ts'
-import {zoneShown} from './zone.ts'
+import {inUtc, zoneShown} from './zone.ts'
 
 export interface LogQuestion {
   /** --kubelet-log */
@@ -24,6 +24,8 @@ export interface LogQuestion {
   readonly deadlineMs: number
   /** How far this system's zone is ahead of UTC, in milliseconds. */
   readonly zoneOffset: number
+  /** Keeps the text in the reading, for a bundle. */
+  readonly keepReplies?: boolean
 }
 
 export interface LogAnswer {
@@ -54,49 +56,48 @@ export async function readKubeletLog(question: LogQuestion): Promise<LogAnswer> 
 async function readNamed(path: string, question: LogQuestion): Promise<LogAnswer> {
   const found = await tailOfFile(path, {keep, named: true})
   if (found === undefined) throw new Error(`${path} cannot be read: there is no such file`)
-  const lines = linesOf(found.text, question)
-  if (lines.length === 0 && found.text.trim() !== '')
+  const reading = readText(found, question)
+  if (reading.value.length === 0 && found.text.trim() !== '') {
     throw new Error(`${path} cannot be read as its lines must be those of klog: not one of them is`)
-  return {reading: read(lines, shortened(lines, found.cut, question)), how: path}
+  }
+  return {reading, how: path}
 }
 
 async function readFound(question: LogQuestion): Promise<LogAnswer> {
   const {facts, host, run, clock, signal} = question
+  const since = clock.now() - windowMs
   const {units} = facts.log
   // The journal of a kubelet in a root of its own lies in that root.
   const root = host.locate(facts.root === '' ? '/' : facts.root)
-  const journal = await readJournal(
-    run,
-    {units: units.value, since: clock.now() - windowMs, root: root === '/' ? '' : root},
-    {signal, keep},
-  )
-  if (journal.state === 'quiet') return {reading: read([]), how: 'the journal'}
+  const journal = await readJournal(run, {units: units.value, since, root: root === '/' ? '' : root}, {signal, keep})
+  if (journal.state === 'quiet') return {reading: readText({text: '', cut: false}, question), how: 'the journal'}
   if (journal.state === 'lines') {
-    const lines = linesOf(journal.text, question)
-    if (lines.length > 0) return {reading: read(lines, shortened(lines, journal.cut, question)), how: 'the journal'}
+    const reading = readText(journal, question)
+    if (reading.value.length > 0) return {reading, how: 'the journal'}
   }
   const whys = [journal.state === 'lines' ? `the journal's lines of ${units.value.join(', ')} are not klog's` : journal.why]
   for (const {value: path} of facts.log.files) {
     const found = await tailOfFile(host.locate(await withinButLast(host, facts.root, path)), {keep, named: false})
     if (found === undefined) continue
-    const lines = linesOf(found.text, question)
-    const newest = lines.findLast(({at}) => at !== undefined)?.at
+    const reading = readText(found, question)
+    const newest = reading.value.findLast(({at}) => at !== undefined)?.at
     // A log that was given up with an older set-up says nothing of now.
-    if (newest !== undefined && newest >= clock.now() - windowMs)
-      return {reading: read(lines, shortened(lines, found.cut, question)), how: path}
+    if (newest !== undefined && newest >= since) return {reading, how: path}
     whys.push(`${path} has no line of the last 15 minutes`)
   }
   const why = `${whys.join('; ')}; --kubelet-log FILE names another place`
   return {reading: journal.state === 'denied' ? failed(why) : absent(why)}
 }
 
-function linesOf(text: string, {clock, zoneOffset}: LogQuestion): readonly KubeletLogLine[] {
-  return parseKubeletLog(text, {near: clock.now(), zoneOffset: zoneShown(text) ?? zoneOffset})
-}
-
 /** What was cut away matters only when it is of the last minutes. */
-function shortened(lines: readonly KubeletLogLine[], cut: boolean, {clock}: LogQuestion): string | undefined {
+function readText({text, cut}: LogText, {clock, zoneOffset, keepReplies = false}: LogQuestion): Read<readonly KubeletLogLine[]> {
+  const offset = zoneShown(text) ?? zoneOffset
+  const lines = parseKubeletLog(text, {near: clock.now(), zoneOffset: offset})
   const oldest = lines.find(({at}) => at !== undefined)?.at
-  if (!cut || (oldest !== undefined && oldest <= clock.now() - windowMs)) return undefined
-  return 'the kubelet writes more than can be read: only the end of its last 15 minutes is here'
+  const missing = cut && (oldest === undefined || oldest > clock.now() - windowMs)
+  return {
+    ...read(lines, missing ? 'the kubelet writes more than can be read: only the end of its last 15 minutes is here' : undefined),
+    // A bundle does not say the zone of its node.
+    ...(keepReplies && {raw: inUtc(text, offset, clock.now())}),
+  }
 }

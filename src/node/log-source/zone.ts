@@ -19,3 +19,16 @@ export function zoneShown(text: string): number | undefined {
   const ahead = Math.round((local - real) / quarter) * quarter
   return Number.isNaN(ahead) || Math.abs(ahead) > day ? undefined : ahead
 }
+
+const header = /^([^\n]*?\b[IWEF])(\d\d)(\d\d) (\d\d):(\d\d):(\d\d)(?=\.\d{3,} +\d+ [^\s\]]+:\d+\])/gm
+
+/** The same log with its moments in UTC, for whoever reads it elsewhere. @param near the moment of the capture, which tells the year. */
+export function inUtc(text: string, offset: number, near: number): string {
+  if (offset === 0) return text
+  return text.replace(header, (whole, before: string, ...parts: string[]) => {
+    const at = nearestYear(near + offset, parts.slice(0, 5).map(Number))
+    if (at === undefined) return whole
+    const [, month, day, time] = /^\d+-(\d\d)-(\d\d)T([\d:]{8})/.exec(new Date(at - offset).toISOString()) ?? []
+    return `${before}${month}${day} ${time}`
+  })
+}

@@ -13,7 +13,12 @@ beforeAll(async () => {
 
 const token = 'planted-token'
 
-function ask(server: Pick<FakeServer, 'url'>, {node = 'n1', ...more}: Partial<Credentials> & {node?: string} = {}) {
+interface Asked extends Partial<Credentials> {
+  readonly node?: string
+  readonly keepReplies?: boolean
+}
+
+function ask(server: Pick<FakeServer, 'url'>, {node = 'n1', keepReplies = false, ...more}: Asked = {}) {
   const credentials = {
     source: 'the test',
     server: new URL(server.url),
@@ -21,7 +26,14 @@ function ask(server: Pick<FakeServer, 'url'>, {node = 'n1', ...more}: Partial<Cr
     token: new Secret(token),
     ...more,
   }
-  return readApiServer({credentials: [credentials], node, clock: systemClock, signal: new AbortController().signal, deadlineMs: 20_000})
+  return readApiServer({
+    credentials: [credentials],
+    node,
+    clock: systemClock,
+    signal: new AbortController().signal,
+    deadlineMs: 20_000,
+    keepReplies,
+  })
 }
 
 const event = (uid: string, host?: string) => ({
@@ -71,6 +83,14 @@ describe('readApiServer()', () => {
       `GET /api/v1/nodes/n1 Bearer ${token}`,
       `GET /api/v1/pods?fieldSelector=spec.nodeName%3Dn1&resourceVersion=0 Bearer ${token}`,
     ])
+  })
+
+  test("keeps the replies for a bundle, and of the events this node's only", async () => {
+    const server = await fakeServer(answers, serving)
+    const {readings} = await ask(server, {keepReplies: true})
+    expect(readings['api.pods']).toMatchObject({raw: answers['/api/v1/pods']})
+    const events = readings['api.events']
+    expect(events.state === 'read' && JSON.parse(events.raw ?? '').items).toEqual([event('u1'), event('u3', 'n1')])
   })
 
   test('says that there are more events than it read', async () => {

@@ -146,6 +146,14 @@ function bomb(response: import('node:http').ServerResponse): void {
   response.end(gzipSync(Buffer.alloc(2 ** 30, ' '), {level: 1}))
 }
 
+test('readKubelet() keeps the replies for a bundle when it is asked to', async () => {
+  const metrics = 'kubelet_running_pods 3\ngo_goroutines 7\n'
+  const {port} = await fakeServer({'/pods': onePod, '/runningpods/': onePod, '/metrics': metrics})
+  const {readings} = await ask({readOnly: port}, {keepReplies: true})
+  expect([readings['kubelet.pods'], readings['kubelet.runningpods']]).toMatchObject([{raw: onePod}, {raw: onePod}])
+  expect(readings['kubelet.metrics']).toMatchObject({raw: metrics, value: [{name: 'kubelet_running_pods'}]})
+})
+
 describe('readKubelet() under its deadline', () => {
   test.for<[what: string, answer: (response: import('node:http').ServerResponse) => void]>([
     ['a trickle', (response) => response.writeHead(200).write('{')],
