@@ -56,7 +56,8 @@ export async function firstAnswer<T>(
 function noteOn({status, text}: HttpReply, how: string): RouteNote | undefined {
   if (status === 401) return {what: 'denied', why: `${how}: 401, it does not know who asks`}
   if (status === 403) return {what: 'denied', why: `${how}: 403, ${forbidden(text)}`}
-  if (status === 404) return {what: 'missing', why: `${how}: 404, it has no such path`}
+  // The read-only port answers 405 to what is for debugging: /runningpods.
+  if (status === 404 || status === 405) return {what: 'missing', why: `${how}: ${status}, it has no such path`}
   return undefined
 }
 

@@ -89,7 +89,8 @@ describe('readKubelet() on the read-only port', () => {
     ['nothing', '', /must be JSON: it is empty/],
     ['half a list', onePod.slice(0, 40), /must be JSON/],
     ['401', [401, 'Unauthorized'], /^not allowed: .*401, it does not know who asks.*--kubeconfig/],
-    ['404', [404, 'no'], /404, it has no such path/],
+    ['404', [404, 'no'], /404, it has no such path$/],
+    ['405', [405, 'Debug endpoints are disabled.'], /405, it has no such path$/],
     ['a gzip that is none', (response) => response.writeHead(200, {'content-encoding': 'gzip'}).end('hello'), /it says gzip and is none/],
     [
       'a gzip that breaks off',

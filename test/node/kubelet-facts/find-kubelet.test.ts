@@ -136,6 +136,10 @@ describe('findKubelet() on the rest', () => {
     expect((await facts({processes})).process).toBeUndefined()
   })
 
+  test('takes no kubelet that has ended for one that runs', async () => {
+    expect((await facts({processes: [{pid: 7, name: 'kubelet', args: []}]})).process).toBeUndefined()
+  })
+
   test('prefers the kubelet of our own mount namespace, and tells of the others', async () => {
     const processes = [
       {pid: 7, name: 'kubelet', args: ['kubelet', '--root-dir=/a'], mountNamespace: 'mnt:[2]'},
