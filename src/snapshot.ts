@@ -1,15 +1,11 @@
 // Keeps everything that is known of a node in a file, to be looked at elsewhere and later.
-import {bundleContent, type Redaction, writeBundle} from './node/bundle/write.ts'
+import {bundleContent, writeBundle} from './node/bundle/write.ts'
 import type {Machine} from './node/runtime-source.ts'
 import {type Snapshot, sourceNames} from './node/snapshot.ts'
 import {type SnapshotRequest, takeSnapshot} from './node/take-snapshot.ts'
+import type {SnapshotView} from './render/snapshot.ts'
 
-export interface SnapshotReport {
-  readonly file: string
-  readonly bytes: number
-  readonly read: readonly string[]
-  readonly unseen: readonly {readonly source: string; readonly why: string}[]
-  readonly redactions: readonly Redaction[]
+export interface SnapshotReport extends SnapshotView {
   readonly warnings: readonly string[]
 }
 
@@ -25,7 +21,7 @@ function sizeOf(files: ReadonlyMap<string, string>): number {
   return [...files.values()].reduce((sum, text) => sum + Buffer.byteLength(text), 0)
 }
 
-function seenOf({readings}: Snapshot): Pick<SnapshotReport, 'read' | 'unseen'> {
+function seenOf({readings}: Snapshot): Pick<SnapshotView, 'read' | 'unseen'> {
   const unseen = sourceNames.flatMap((source) => {
     const reading = readings[source]
     return reading.state === 'read' ? [] : [{source, why: reading.why}]

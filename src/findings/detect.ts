@@ -4,9 +4,10 @@ import type {Profile} from '../kubelet/profiles.ts'
 import {reconstruct} from '../kubelet/reconstruct.ts'
 import {traceOf} from '../kubelet/trace.ts'
 import {known} from '../node/reading.ts'
-import {type Snapshot, type SourceName, sourceNames} from '../node/snapshot.ts'
+import {type Snapshot, sourceNames} from '../node/snapshot.ts'
 import type {Detector} from './detector.ts'
 import {bySeverity, type Finding} from './finding.ts'
+import {usable} from './usable.ts'
 
 export interface Unseen {
   readonly source: string
@@ -23,15 +24,9 @@ export interface Detection {
 export function detect(snapshot: Snapshot, profile: Profile, detectors: readonly Detector[]): Detection {
   const belief = reconstruct(snapshot, profile)
   const able = detectors.filter((detector) => detector.needs(profile).every((group) => group.some((name) => usable(snapshot, name))))
-  const trace = traceOf(known(snapshot.readings['kubelet.log']) ?? [])
+  const trace = traceOf(known(snapshot.readings['kubelet.log']) ?? [], known(snapshot.readings['kernel.boot'])?.at)
   const findings = able.flatMap((detector) => detector.detect({snapshot, belief, trace, profile}))
   return {looked: able.map((detector) => detector.code), unseen: unseenOf(snapshot), findings: findings.toSorted(bySeverity)}
-}
-
-/** What broke off midway may be shown, but nothing may be concluded from what it lacks. */
-function usable(snapshot: Snapshot, name: SourceName): boolean {
-  const reading = snapshot.readings[name]
-  return reading.state === 'read' && reading.incomplete === undefined
 }
 
 function unseenOf(snapshot: Snapshot): Unseen[] {

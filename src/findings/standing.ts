@@ -55,7 +55,7 @@ function isOver(pod: Pod): boolean {
 function verdictOf(pod: Pod, belief: Belief | undefined): string {
   if (!waitsForVolumes(pod) || belief === undefined) return '-'
   const toCome = claimsToCome(pod, belief)
-  if (toCome.length > 0) return `waits for ${toCome.join(', ')}`
+  if (toCome.length > 0) return `waits for ${toCome.length > 1 ? 'one of ' : ''}${toCome.join(', ')}`
   const own = belief.volumes.filter((volume) => volume.podUid === pod.uid)
   if (own.length === 0) return '-'
   if (own.some((volume) => volume.published === false)) return 'waits for its volume to be published'

@@ -8,7 +8,8 @@ import {detectors} from '../../src/findings/detectors.ts'
 import {type CheckReport, checkReport} from '../../src/findings/report.ts'
 import {profileNearest, profileOf} from '../../src/kubelet/profiles.ts'
 import {openBundle} from '../../src/node/bundle.ts'
-import {absent} from '../../src/node/reading.ts'
+import {parseKubeletLog} from '../../src/node/kubelet-log.ts'
+import {absent, known, read} from '../../src/node/reading.ts'
 import type {Snapshot, SourceName} from '../../src/node/snapshot.ts'
 
 interface Case {
@@ -16,15 +17,22 @@ interface Case {
   readonly without?: readonly SourceName[]
   readonly now?: string
   readonly profile?: string
+  /** Lines at the end of the kubelet's log. */
+  readonly log?: readonly string[]
 }
 
 const folder = 'fixtures/findings'
 const names = readdirSync(folder)
 
 async function reportOf(name: string): Promise<CheckReport> {
-  const {node, without = [], now, profile} = parse(readFileSync(`${folder}/${name}/case.yaml`, 'utf8')) as Case
+  const {node, without = [], now, profile, log = []} = parse(readFileSync(`${folder}/${name}/case.yaml`, 'utf8')) as Case
   const whole = await openBundle(`fixtures/nodes/${node}`)
-  const readings = {...whole.readings, ...Object.fromEntries(without.map((source) => [source, absent('taken away')]))}
+  const lines = [...(known(whole.readings['kubelet.log']) ?? []), ...parseKubeletLog(log.join('\n'), {near: whole.when})]
+  const readings = {
+    ...whole.readings,
+    'kubelet.log': read(lines),
+    ...Object.fromEntries(without.map((source) => [source, absent('taken away')])),
+  }
   const snapshot: Snapshot = {...whole, readings, when: now === undefined ? whole.when : parseInstant(now, 'now')}
   const chosen = profile === undefined ? profileNearest(snapshot.kubeletVersion) : profileOf(profile)
   return checkReport(detect(snapshot, chosen, detectors), snapshot, 'kubelimbo 0.0.0')
@@ -39,11 +47,13 @@ test.each([
   ['stage-hang-terminating', 'U01', 'info', 'pv1'],
   ['stage-hang-without-log', 'U01', 'info', undefined],
   ['stage-hang-without-kubelet-pods', 'U01', 'info', 'pv1'],
-  ['stage-hang-unanswered-after-deadline', 'U01', 'warning', 'pv1'],
+  ['stage-hang-unanswered-after-deadline', 'U01', 'info', 'pv1'],
+  ['stage-hang-timed-out', 'U01', 'warning', 'pv1'],
   ['stage-hang-on-1.17.3', 'U01', 'error', 'pv1'],
   ['blockpub-hang-terminating', 'U02', 'info', 'pv2'],
   ['blockpub-hang-without-log', 'U02', 'info', 'pv2'],
-  ['blockpub-hang-later', 'U02', 'warning', 'pv2'],
+  ['blockpub-hang-later', 'U02', 'info', 'pv2'],
+  ['blockpub-hang-timed-out', 'U02', 'warning', 'pv2'],
 ])('check of %s finds %s as %s with %s and nothing else', async (name, code, severity, volume) => {
   const {findings} = await reportOf(name)
   expect(findings.map((finding) => [finding.code, finding.severity, finding.subject.name])).toEqual([[code, severity, volume]])

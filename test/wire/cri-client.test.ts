@@ -64,7 +64,7 @@ describe('openCri()', () => {
     await using listening = await silentServer(join(tempDir(), 's'))
     await expect(open(listening.path, {connectTimeoutMs: 20})).rejects.toMatchObject({
       kind: 'silent',
-      message: expect.stringMatching(/takes connections but has said nothing for 0s$/),
+      message: expect.stringMatching(/takes connections but has said nothing for \d+ms$/),
     })
   })
 
@@ -73,7 +73,7 @@ describe('openCri()', () => {
     await expect(open(runtime.path, {callTimeoutMs: 20})).rejects.toMatchObject({
       code: 'DEADLINE_EXCEEDED',
       kind: 'silent',
-      message: 'it has not answered Version for 0s',
+      message: expect.stringMatching(/^it has not answered Version for \d+ms$/),
     })
   })
 
@@ -133,7 +133,10 @@ describe('CriClient', () => {
     await using runtime = await fake({streams: 'stalls', ...two})
     await using client = await open(runtime.path)
     const listed = await client.listContainers(undefined, {deadlineMs: 200})
-    expect(listed).toMatchObject({items: [{id: 'c'}], incomplete: 'the stream broke after 1: it has not answered ListContainers for 0s'})
+    expect(listed).toMatchObject({
+      items: [{id: 'c'}],
+      incomplete: expect.stringMatching(/^the stream broke after 1: it has not answered ListContainers for \d+ms$/),
+    })
   })
 
   test('sends filters to the runtime', async () => {
