@@ -2,8 +2,10 @@
 import {boolean, integer, option, string} from '@oclif/core/flags'
 import {parseDuration} from '../base/duration.ts'
 import type {CheckRequest} from '../check.ts'
+import type {DoctorRequest} from '../doctor.ts'
 import {type Severity, severities} from '../findings/finding.ts'
 import type {ListRequest} from '../node/list-request.ts'
+import type {NodeRequest} from '../node/node-request.ts'
 import type {RuntimeRequest} from '../node/runtime-source.ts'
 import type {SnapshotRequest} from '../node/take-snapshot.ts'
 import type {ListStyle} from '../render/list-style.ts'
@@ -24,9 +26,21 @@ export const outputFlags = {
   json: boolean({description: 'the same as -o json'}),
 }
 
+const nodeFlags = {
+  'kubelet-root': string({helpValue: 'DIR', description: "the kubelet's root directory (else its --root-dir, else the usual places)"}),
+  'kubelet-url': string({helpValue: 'URL', description: "the kubelet's HTTP server, such as https://127.0.0.1:10250"}),
+  kubeconfig: string({helpValue: 'FILE', description: "who to be (else $KUBECONFIG, else this pod's account, else the kubelet's own)"}),
+  'kubelet-log': string({helpValue: 'FILE', description: "a file with the kubelet's log (else the journal)"}),
+  'host-root': string({helpValue: 'DIR', description: "where the node's root is mounted, when this runs in a container"}),
+  mountinfo: string({helpValue: 'FILE', description: "a file with the kubelet's mount table (else that of its process)"}),
+}
+
+export const doctorFlags = {...runtimeFlags, ...nodeFlags}
+
 /** For commands that look at a whole node and have nothing to say about ages. */
 export const snapshotFlags = {
   ...runtimeFlags,
+  ...nodeFlags,
   from: string({helpValue: 'BUNDLE', exclusive: ['runtime-endpoint'], description: 'read a bundle instead of this node'}),
 }
 
@@ -62,7 +76,9 @@ interface RuntimeValues {
   readonly timeout?: string | undefined
 }
 
-interface ListValues extends RuntimeValues {
+type NodeValues = {readonly [Name in keyof typeof nodeFlags]?: string | undefined}
+
+interface ListValues extends RuntimeValues, NodeValues {
   readonly id?: string | undefined
   readonly name?: string | undefined
   readonly namespace?: string | undefined
@@ -90,18 +106,31 @@ export function runtimeRequest({'runtime-endpoint': runtimeEndpoint, config, tim
   return given({runtimeEndpoint, config, connectTimeoutMs: ms === 0 ? undefined : Math.max(1000, ms)})
 }
 
+function nodeRequest(flags: NodeValues): NodeRequest {
+  const {
+    'kubelet-root': kubeletRoot,
+    'kubelet-url': kubeletUrl,
+    kubeconfig,
+    'kubelet-log': kubeletLog,
+    'host-root': hostRoot,
+    mountinfo,
+  } = flags
+  return given({kubeletRoot, kubeletUrl, kubeconfig, kubeletLog, hostRoot, mountinfo})
+}
+
 /** @throws UserError */
 export function listRequest(flags: ListValues): ListRequest {
   const {id, name, namespace, state, last, from, now, profile} = flags
   return {
     ...runtimeRequest(flags),
+    ...nodeRequest(flags),
     ...given({id, name, namespace, state, last, from, now, profile}),
     labels: flags.label ?? [],
     latest: flags.latest,
   }
 }
 
-interface SnapshotValues extends RuntimeValues {
+interface SnapshotValues extends RuntimeValues, NodeValues {
   readonly from?: string | undefined
   readonly deadline: string
 }
@@ -114,13 +143,23 @@ interface CheckValues extends SnapshotValues {
 
 /** @throws UserError */
 export function snapshotRequest(flags: SnapshotValues): SnapshotRequest {
-  return {...runtimeRequest(flags), ...given({from: flags.from}), deadlineMs: parseDuration(flags.deadline, '--deadline')}
+  return {
+    ...runtimeRequest(flags),
+    ...nodeRequest(flags),
+    ...given({from: flags.from}),
+    deadlineMs: parseDuration(flags.deadline, '--deadline'),
+  }
 }
 
 /** @throws UserError */
 export function checkRequest(flags: CheckValues, tool: string): CheckRequest {
   const {now, profile, 'fail-on': failOn} = flags
   return {...snapshotRequest(flags), ...given({now, profile}), failOn, tool}
+}
+
+/** @throws UserError */
+export function doctorRequest(flags: Omit<SnapshotValues, 'from'>, tool: string): DoctorRequest {
+  return {...snapshotRequest(flags), tool}
 }
 
 export function outputOf({output, json}: {output: ListStyle['output']; json: boolean}): ListStyle['output'] {

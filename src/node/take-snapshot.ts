@@ -3,12 +3,13 @@ import {UserError} from '../base/errors.ts'
 import {exitCodes} from '../base/exit-codes.ts'
 import {parseInstant} from '../base/instant.ts'
 import {withDeadline} from '../wire/deadline.ts'
+import type {NodeRequest} from './node-request.ts'
 import {absent, failed, type Reading} from './reading.ts'
 import {type Machine, openRuntimeSource, type RuntimeRequest} from './runtime-source.ts'
 import type {Readings, Snapshot} from './snapshot.ts'
 import {sourceNames} from './snapshot.ts'
 
-export interface SnapshotRequest extends RuntimeRequest {
+export interface SnapshotRequest extends RuntimeRequest, NodeRequest {
   /** The moment that ages are counted to, RFC 3339; default: when the readings were taken. */
   readonly now?: string
   /** Milliseconds. A source that has not answered by then is unseen, and costs nothing else. */
