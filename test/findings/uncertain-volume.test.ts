@@ -85,7 +85,9 @@ test('U01 does not trust an unanswered call in the log when the disk shows nothi
 
 test('U01 cannot be looked for on 1.17.3 without the log', () => {
   const snapshot = snapshotOf({...staged, sources: {'kubelet.pods': [waitingPod('a', 'ua', ['pvc-a'])]}})
-  expect(detect(snapshot, profileOf('1.17.3'), detectors).looked).toEqual(['U02'])
+  const {looked} = detect(snapshot, profileOf('1.17.3'), detectors)
+  expect(looked).toContain('U02')
+  expect(looked).not.toContain('U01')
 })
 
 test('U02 finds a publish directory without the link of its pod, and a staged block volume is U01', () => {
