@@ -13,14 +13,13 @@ const podsOwn = new Set(
 /** Sources in a pod's spec that make no directory, or one of the kinds above. */
 const withoutClaim = new Set(['configMap', 'secret', 'projected', 'emptyDir', 'downwardAPI', 'gitRepo', 'hostPath', 'csi', 'image'])
 
-/** Pods with more claims than the directories account for; those whose directories cannot be read are among them. */
+/** Pods with more claims than their directories account for. */
 export const possibleUsers: (context: DetectContext) => readonly Pod[] = oncePer(({snapshot, belief}) => {
   const dirs = kubeletDirs(known(snapshot.readings['disk.entries']) ?? [])
   const ephemeral = Map.groupBy(
     (belief?.volumes ?? []).filter((volume) => volume.ephemeral),
     ({podUid}) => podUid,
   )
-  const unreadable = new Set(belief?.unreadable.map(({podUid}) => podUid))
   const isOver = ({phase}: Pod) => phase === 'Succeeded' || phase === 'Failed'
   return (podView(snapshot)?.pods ?? []).filter((pod) => {
     const wanted = pod.volumes.filter(({kind}) => !withoutClaim.has(kind)).length
@@ -30,6 +29,6 @@ export const possibleUsers: (context: DetectContext) => readonly Pod[] = oncePer
     const devices = dirs
       .names(`pods/${pod.uid}/volumeDevices`)
       .flatMap((kind) => dirs.names(`pods/${pod.uid}/volumeDevices/${kind}`)).length
-    return unreadable.has(pod.uid) || filesystems + devices - (ephemeral.get(pod.uid)?.length ?? 0) < wanted
+    return filesystems + devices - (ephemeral.get(pod.uid)?.length ?? 0) < wanted
   })
 })

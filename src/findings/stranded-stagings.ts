@@ -3,6 +3,7 @@ import {oncePer} from '../base/once-per.ts'
 import type {ForgottenVolume} from '../kubelet/forgotten.ts'
 import {kubeletDirs} from '../kubelet/kubelet-dirs.ts'
 import {type KubeletMounts, kubeletMounts} from '../kubelet/kubelet-mounts.ts'
+import type {UnreadableVolume} from '../kubelet/reconstruct.ts'
 import {lastMentions} from '../kubelet/volumes/last-mentions.ts'
 import {blockDirs, uniqueVolumeName} from '../node/layout.ts'
 import {known, whole} from '../node/reading.ts'
@@ -11,7 +12,7 @@ import type {DetectContext} from './detector.ts'
 import {healingGraceMs} from './graces.ts'
 import {type StagingFolder, stagingFolders, stagingPaths} from './staging.ts'
 import {uncertainVolumes} from './uncertain-volume.ts'
-import {volumeNames} from './volume-names.ts'
+import {type NamedVolume, volumeNames} from './volume-names.ts'
 
 export interface StrandedStaging {
   readonly mode: 'filesystem' | 'block'
@@ -26,6 +27,8 @@ export interface StrandedStaging {
   readonly mounts: readonly string[]
   /** For how long nobody has worked on it, at least; undefined when nothing tells. */
   readonly idleMs: number | undefined
+  /** An entry of a pod that nothing names the volume of: it may be this one. */
+  readonly mayBe: UnreadableVolume | undefined
   /** Whether the node's volumesInUse has it; undefined when that was not read, or lists nothing of this driver's. */
   readonly inUse: boolean | undefined
 }
@@ -38,13 +41,24 @@ export const strandedStagings: (context: DetectContext) => readonly StrandedStag
   const uncertain = [...uncertainVolumes(context, 'staged'), ...uncertainVolumes(context, 'published')].map(({forgotten}) => forgotten)
   const uncertainPaths = new Set(uncertain.map(({path}) => path))
   const uncertainSpecs = new Set(uncertain.flatMap(({mode, specName}) => (mode === 'block' && specName !== undefined ? [specName] : [])))
+  const unreadable = namedUnreadable(context)
+  const unnamed = unreadable.find(({named}) => named === undefined)?.entry
+  const held = new Set(unreadable.flatMap(({named}) => (named === undefined ? [] : [uniqueVolumeName(named.driver, named.handle)])))
+  const isHeld = ({driver, handle}: Found) => driver !== undefined && handle !== undefined && held.has(uniqueVolumeName(driver, handle))
   const found = [...withRecord(context, belief.forgotten), ...withoutRecord(context), ...blockVolumes(snapshot, belief.forgotten, mounts)]
   return found
     .filter(({path, mode, specName}) => !uncertainPaths.has(path) && !(mode === 'block' && uncertainSpecs.has(specName ?? '')))
-    .map((each) => ({...each, idleMs: idleMs(snapshot, each), inUse: inUse(context, each)}))
+    .filter((each) => !isHeld(each))
+    .map((each) => ({...each, mayBe: unnamed, idleMs: idleMs(snapshot, each), inUse: inUse(context, each)}))
 })
 
-type Found = Omit<StrandedStaging, 'idleMs' | 'inUse'>
+type Found = Omit<StrandedStaging, 'idleMs' | 'inUse' | 'mayBe'>
+
+/** Entries of pods whose vol_data.json is of no use (V02), and what else names their volumes. */
+function namedUnreadable(context: DetectContext): {entry: UnreadableVolume; named: NamedVolume | undefined}[] {
+  const names = volumeNames(context)
+  return (context.belief?.unreadable ?? []).map((entry) => ({entry, named: names.bySpecName(entry.specName, entry.podUid)}))
+}
 
 function withRecord({snapshot}: DetectContext, forgotten: readonly ForgottenVolume[]): Found[] {
   const folders = stagingFolders(snapshot)

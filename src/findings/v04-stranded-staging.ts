@@ -1,6 +1,8 @@
 // V04: a volume is staged on this node, and no pod here has it.
 import {formatDuration} from '../base/duration.ts'
 import {kubeletMounts} from '../kubelet/kubelet-mounts.ts'
+import type {UnreadableVolume} from '../kubelet/reconstruct.ts'
+import {blockDirs} from '../node/layout.ts'
 import type {Pod} from '../node/pod.ts'
 import type {DetectContext, Detector} from './detector.ts'
 import type {Evidence, Finding, Remedy, Severity, Subject} from './finding.ts'
@@ -57,7 +59,8 @@ export const strandedStaging: Detector = {
 
 function finding(context: DetectContext, stranded: StrandedStaging): Finding {
   const users = possibleUsers(context)
-  const cause = unreadableRecordOf(context, stranded.folder)
+  const cause =
+    unreadableRecordOf(context, stranded.folder) ?? (stranded.mayBe && unreadableRecordOf(context, recordFolder(stranded.mayBe)))
   const {specName, handle, path} = stranded
   const label = specName ?? (handle === undefined ? path : `volume ${handle}`)
   return {
@@ -73,8 +76,13 @@ function finding(context: DetectContext, stranded: StrandedStaging): Finding {
   }
 }
 
+/** Of a raw block volume the record lies in its own directory, not in that of the pod. */
+function recordFolder({path, specName}: UnreadableVolume): string {
+  return path.includes('/volumeDevices/') ? blockDirs.data(specName) : path
+}
+
 function severityOf(stranded: StrandedStaging, users: readonly Pod[]): Severity {
-  if (users.length > 0) return 'info'
+  if (users.length > 0 || stranded.mayBe !== undefined) return 'info'
   const held = stranded.mode === 'block' || stranded.mounts.length > 0
   if (!isIdle(stranded)) return held && stranded.inUse === false ? 'warning' : 'info'
   if (!held) return 'warning'
