@@ -1,5 +1,6 @@
 // A stage or publish whose end nobody knows: what is owed for it, and whether the kubelet will send it.
 
+import {oncePer} from '../base/once-per.ts'
 import type {Profile} from '../kubelet/profiles.ts'
 import type {Trace} from '../kubelet/trace.ts'
 import type {CsiCall, CsiMethod} from '../kubelet/volumes/csi-calls.ts'
@@ -44,7 +45,7 @@ const inverses = {NodeStageVolume: 'NodeUnstageVolume', NodePublishVolume: 'Node
 export function callStanding(question: CallQuestion): CallStanding | undefined {
   const {method, path, trace, now, wanted} = question
   const remembers = question.profile.switches.has('uncertain-mounts')
-  const calls = trace.calls.filter((each) => each.path === path)
+  const calls = callsByPath(trace).get(path) ?? []
   const call = calls.findLast((each) => each.method === method)
   if (call === undefined) return silentStanding(question, remembers)
   const undone = calls.some((each) => each.method === inverses[method] && each.startedAt >= call.startedAt && each.end.state === 'ok')
@@ -60,6 +61,8 @@ export function callStanding(question: CallQuestion): CallStanding | undefined {
   const overdue = !wanted && call.end.state === 'failed' && now - call.end.at > undoGraceMs
   return overdue ? {severity: 'error', call, undo: 'overdue', remembers} : {severity: 'warning', call, undo: 'owed', remembers}
 }
+
+const callsByPath: (trace: Trace) => ReadonlyMap<string, readonly CsiCall[]> = oncePer(({calls}) => Map.groupBy(calls, ({path}) => path))
 
 /** The directories alone: a stage or publish was begun, nobody says when. */
 function silentStanding({now, wanted, notBefore}: CallQuestion, remembers: boolean): CallStanding | undefined {

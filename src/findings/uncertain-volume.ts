@@ -1,13 +1,16 @@
 // The forgotten volumes that are uncertain, with their pods and evidence: what U01 and U02 have in common.
+import {oncePer} from '../base/once-per.ts'
 import type {ForgottenVolume} from '../kubelet/forgotten.ts'
 import type {Belief} from '../kubelet/reconstruct.ts'
+import type {Trace} from '../kubelet/trace.ts'
 import {errorClass} from '../kubelet/volumes/error-class.ts'
+import type {VolumeName} from '../kubelet/volumes/volume-names.ts'
 import type {Pod} from '../node/pod.ts'
 import type {DetectContext} from './detector.ts'
 import type {Evidence, Subject} from './finding.ts'
 import {type CallStanding, callStanding} from './uncertain-call.ts'
 import {counterEvidence, diskEvidence, logEvidence, podEvidence} from './uncertain-evidence.ts'
-import {claimsToCome, type PodView, podView, waitsForVolumes} from './waiting-pods.ts'
+import {claimsToCome, type PodView, podView, waitingPods} from './waiting-pods.ts'
 
 export interface UncertainVolume {
   readonly forgotten: ForgottenVolume
@@ -67,7 +70,7 @@ function uncertain(
 ): UncertainVolume | undefined {
   const {snapshot, trace, profile} = context
   const path = `${snapshot.kubeletRoot}/${forgotten.path}`
-  const names = trace.names.filter((name) => name.handle === forgotten.handle && name.driver === forgotten.driver)
+  const names = namesByVolume(trace).get(`${forgotten.driver}^${forgotten.handle}`) ?? []
   const link = podsOf(forgotten, new Set(names.flatMap((name) => name.podUid ?? [])), belief, view)
   const wanted = link.pods.length > 0
   const standing = callStanding({method, path, trace, profile, now: snapshot.when, wanted, notBefore: notBefore(forgotten, link.pods)})
@@ -88,6 +91,10 @@ function uncertain(
     ],
   }
 }
+
+const namesByVolume: (trace: Trace) => ReadonlyMap<string, readonly VolumeName[]> = oncePer(({names}) =>
+  Map.groupBy(names, ({driver, handle}) => `${driver}^${handle}`),
+)
 
 /** No attempt is older than its directory, nor than the oldest pod that can have asked for it. */
 function notBefore(forgotten: ForgottenVolume, pods: readonly Pod[]): number | undefined {
@@ -118,7 +125,7 @@ interface PodLink {
 
 function podsOf(forgotten: ForgottenVolume, namedUids: ReadonlySet<string>, belief: Belief, view: PodView): PodLink {
   const uids = forgotten.podUid === undefined ? namedUids : new Set([...namedUids, forgotten.podUid])
-  const waiting = view.pods.filter(waitsForVolumes)
+  const waiting = waitingPods(view)
   const named = waiting.filter((pod) => uids.has(pod.uid))
   if (named.length > 0 || uids.size > 0) return {pods: named, certain: true}
   return {pods: waiting.filter((pod) => claimsToCome(pod, belief).length > 0), certain: false}
