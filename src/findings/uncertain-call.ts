@@ -57,7 +57,8 @@ export function callStanding(question: CallQuestion): CallStanding | undefined {
   if (call === undefined) return silentStanding(question, remembers)
   const final = call.end.state === 'failed' && errorClass(call.end.code) === 'final'
   // No pod of the volume is published before it is staged: a publish that began later tells how the stage ended.
-  const proven = method === 'NodeStageVolume' && trace.calls.some((each) => isLaterPublish(each, call))
+  const proven =
+    method === 'NodeStageVolume' && callsAbout(trace.calls, {...question, path: undefined}).some((each) => isLaterPublish(each, call))
   const restarted = trace.starts.some((start) => start > call.startedAt)
   // Nothing leads a kubelet that started since back to the call, unless a pod wants the volume (kubernetes/kubernetes#85476).
   if (restarted && !wanted && !final) return {severity: 'error', call, undo: 'restarted', remembers}

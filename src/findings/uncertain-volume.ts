@@ -1,15 +1,20 @@
 // The volumes that are uncertain, with their pods and evidence: what U01 and U02 have in common.
+import {oncePer} from '../base/once-per.ts'
 import type {ForgottenVolume} from '../kubelet/forgotten.ts'
 import type {Belief} from '../kubelet/reconstruct.ts'
+import type {Trace} from '../kubelet/trace.ts'
+import type {VolumeName} from '../kubelet/volumes/volume-names.ts'
 import type {Pod} from '../node/pod.ts'
 import type {DetectContext} from './detector.ts'
 import type {Evidence, Subject} from './finding.ts'
+import {possibleUsers} from './possible-users.ts'
 import {type TimedOutVolume, timedOutVolumes} from './timed-out-volume.ts'
 import {type CallStanding, callStanding} from './uncertain-call.ts'
 import {counterEvidence, diskEvidence, logEvidence, podEvidence} from './uncertain-evidence.ts'
-import {claimsToCome, type KnownPod, knownPods, waitsForVolumes} from './waiting-pods.ts'
+import {type KnownPod, knownPods, waitsForVolumes} from './waiting-pods.ts'
 
 export interface UncertainVolume {
+  readonly volume: ForgottenVolume | TimedOutVolume
   readonly standing: CallStanding
   /** 'pv1', or 'volume <handle>' where nothing names it. */
   readonly label: string
@@ -34,9 +39,9 @@ type Candidate = ForgottenVolume | TimedOutVolume
 function uncertain(context: DetectContext, candidate: Candidate, belief: Belief, pods: readonly KnownPod[]): UncertainVolume | undefined {
   const {snapshot, trace, profile} = context
   const {driver, handle} = candidate
-  const names = trace.names.filter((name) => name.handle === handle && name.driver === driver)
+  const names = namesByVolume(trace).get(`${driver}^${handle}`) ?? []
   const specName = candidate.specName ?? names[0]?.specName
-  const link = podsOf(candidate, new Set(names.flatMap((name) => name.podUid ?? [])), belief, pods)
+  const link = podsOf(context, candidate, new Set(names.flatMap((name) => name.podUid ?? [])), pods)
   if (link === undefined || isUnreadable(belief, specName, link)) return undefined
   const path = candidate.path === undefined ? undefined : `${snapshot.kubeletRoot}/${candidate.path}`
   const method = candidate.what === 'staged' ? 'NodeStageVolume' : 'NodePublishVolume'
@@ -54,6 +59,7 @@ function uncertain(context: DetectContext, candidate: Candidate, belief: Belief,
   })
   if (standing === undefined) return undefined
   return {
+    volume: candidate,
     standing,
     path,
     label: specName ?? `volume ${handle ?? candidate.path}`,
@@ -102,14 +108,31 @@ interface PodLink {
 }
 
 /** Undefined when a pod of the volume is past waiting: then the kubelet has it. */
-function podsOf(candidate: Candidate, namedUids: ReadonlySet<string>, belief: Belief, pods: readonly KnownPod[]): PodLink | undefined {
+function podsOf(
+  context: DetectContext,
+  candidate: Candidate,
+  namedUids: ReadonlySet<string>,
+  pods: readonly KnownPod[],
+): PodLink | undefined {
   const uids = candidate.podUid === undefined ? namedUids : new Set([...namedUids, candidate.podUid])
-  const named = pods.filter(({pod}) => uids.has(pod.uid))
+  const named = [...uids].flatMap((uid) => podsByUid(pods).get(uid) ?? [])
   if (named.some(({pod}) => !waitsForVolumes(pod) && !isOver(pod))) return undefined
   const waiting = named.filter(({pod}) => waitsForVolumes(pod))
   if (uids.size > 0) return {pods: waiting, certain: true}
-  return {pods: pods.filter(({pod}) => waitsForVolumes(pod) && claimsToCome(pod, belief).length > 0), certain: false}
+  return {pods: waitingUsers(context), certain: false}
 }
+
+const podsByUid: (pods: readonly KnownPod[]) => ReadonlyMap<string, KnownPod> = oncePer(
+  (pods) => new Map(pods.map((each) => [each.pod.uid, each])),
+)
+
+const waitingUsers: (context: DetectContext) => readonly KnownPod[] = oncePer((context) =>
+  possibleUsers(context).filter(({pod}) => waitsForVolumes(pod)),
+)
+
+const namesByVolume: (trace: Trace) => ReadonlyMap<string, readonly VolumeName[]> = oncePer(({names}) =>
+  Map.groupBy(names, ({driver, handle}) => `${driver}^${handle}`),
+)
 
 function isOver({phase}: Pod): boolean {
   return phase === 'Succeeded' || phase === 'Failed'

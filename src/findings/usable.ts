@@ -4,17 +4,20 @@ import {known} from '../node/reading.ts'
 import type {Snapshot, SourceName} from '../node/snapshot.ts'
 import {PodSandboxState} from '../wire/gen/cri_pb.ts'
 
-/** What broke off midway may be shown, but nothing may be concluded from what it lacks. */
 export function usable(snapshot: Snapshot, name: SourceName): boolean {
-  const reading = snapshot.readings[name]
-  if (reading.state !== 'read' || reading.incomplete !== undefined) return false
-  return name !== 'kubelet.pods' || sourcesReady(snapshot)
+  return whyUnusable(snapshot, name) === undefined
 }
 
-/**
- * A kubelet that has just started has an empty list of pods: it says nothing of any pod. An empty list is one only
- * where nothing is ready at the runtime, either.
- */
+/** What broke off midway may be shown, but nothing may be concluded from what it lacks. */
+export function whyUnusable(snapshot: Snapshot, name: SourceName): string | undefined {
+  const reading = snapshot.readings[name]
+  if (reading.state !== 'read') return reading.why
+  return reading.incomplete ?? (name === 'kubelet.pods' && !sourcesReady(snapshot) ? notReady : undefined)
+}
+
+const notReady = 'it lists no pod, as right after the start of the kubelet: no pod can be called gone'
+
+/** An empty list is what a kubelet has that has just started. It is one only where nothing is ready at the runtime, either. */
 function sourcesReady(snapshot: Snapshot): boolean {
   const pods = known(snapshot.readings['kubelet.pods'])
   if (pods === undefined || pods.length > 0) return true

@@ -1,4 +1,5 @@
 // Pods that wait for their volumes, and how many of those are still to come.
+import {oncePer} from '../base/once-per.ts'
 import type {Belief} from '../kubelet/reconstruct.ts'
 import type {Pod} from '../node/pod.ts'
 import {known} from '../node/reading.ts'
@@ -15,7 +16,7 @@ export interface KnownPod {
  * The kubelet's pods, and those of this node that only the API server knows: a kubelet that has just started knows few.
  * Undefined when neither list can be relied on.
  */
-export function knownPods(snapshot: Snapshot): readonly KnownPod[] | undefined {
+export const knownPods: (snapshot: Snapshot) => readonly KnownPod[] | undefined = oncePer((snapshot) => {
   const sources = (['kubelet.pods', 'api.pods'] as const).filter((source) => usable(snapshot, source))
   if (sources.length === 0) return undefined
   const byUid = new Map<string, KnownPod>()
@@ -25,7 +26,7 @@ export function knownPods(snapshot: Snapshot): readonly KnownPod[] | undefined {
     }
   }
   return [...byUid.values()]
-}
+})
 
 /** A pod that is not bound has no node yet. */
 function isHere(pod: Pod, {node}: Snapshot): boolean {

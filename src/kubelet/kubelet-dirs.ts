@@ -1,4 +1,5 @@
 // The entries below the kubelet's root, by path and by parent.
+import {oncePer} from '../base/once-per.ts'
 import type {DiskEntry} from '../node/disk.ts'
 
 export interface KubeletDirs {
@@ -7,7 +8,7 @@ export interface KubeletDirs {
   names(directory: string): readonly string[]
 }
 
-export function kubeletDirs(entries: readonly DiskEntry[]): KubeletDirs {
+export const kubeletDirs: (entries: readonly DiskEntry[]) => KubeletDirs = oncePer((entries) => {
   const byPath = new Map(entries.map((entry) => [entry.path, entry]))
   const children = new Map<string, string[]>()
   for (const path of byPath.keys()) {
@@ -20,4 +21,4 @@ export function kubeletDirs(entries: readonly DiskEntry[]): KubeletDirs {
   }
   for (const siblings of children.values()) siblings.sort()
   return {get: (path) => byPath.get(path), names: (directory) => children.get(directory) ?? []}
-}
+})

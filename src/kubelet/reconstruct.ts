@@ -6,6 +6,7 @@ import type {Snapshot} from '../node/snapshot.ts'
 import type {VolData, VolDataFile} from '../node/vol-data.ts'
 import {type ForgottenVolume, forgottenVolumes} from './forgotten.ts'
 import {type KubeletDirs, kubeletDirs} from './kubelet-dirs.ts'
+import {type KubeletMounts, kubeletMounts} from './kubelet-mounts.ts'
 import type {Profile} from './profiles.ts'
 
 export interface BelievedVolume {
@@ -49,8 +50,8 @@ export function reconstruct(snapshot: Snapshot, profile: Profile): Belief | unde
   const dirs = kubeletDirs(entries)
   const data = new Map(files.map((file) => [file.path, file.data]))
   const found = dirs.names('pods').flatMap((podUid) => [...filesystemVolumes(dirs, data, podUid), ...blockVolumes(dirs, data, podUid)])
-  const mountPoints = mountPointsBelow(snapshot)
-  const volumes = found.filter((each): each is Found => !('why' in each)).map((each) => believe(each, dirs, mountPoints, profile))
+  const mounts = kubeletMounts(snapshot)
+  const volumes = found.filter((each): each is Found => !('why' in each)).map((each) => believe(each, dirs, mounts, profile))
   const unreadable = found.filter((each): each is UnreadableVolume => 'why' in each)
   return {volumes, unreadable, forgotten: forgottenVolumes(dirs, data, volumes), persistent: persistentEntries(dirs, volumes)}
 }
@@ -111,10 +112,10 @@ function driverAndHandle(data: VolData): {driver: string; handle: string} | unde
   return {driver: data.driverName, handle: data.volumeHandle}
 }
 
-function believe(found: Found, dirs: KubeletDirs, mountPoints: ReadonlySet<string> | undefined, profile: Profile): BelievedVolume {
+function believe(found: Found, dirs: KubeletDirs, mounts: KubeletMounts | undefined, profile: Profile): BelievedVolume {
   const published =
     found.mode === 'filesystem'
-      ? mountPoints?.has(`${found.path}/mount`)
+      ? mounts && mounts.at(`${found.path}/mount`).length > 0
       : dirs.get(`${blockDirs.publish(found.specName)}/${found.podUid}`) !== undefined
   return {...found, published, uniqueName: uniqueVolumeName(found.driver, found.handle), mount: mountState(published, profile)}
 }
@@ -122,12 +123,4 @@ function believe(found: Found, dirs: KubeletDirs, mountPoints: ReadonlySet<strin
 function mountState(published: boolean | undefined, profile: Profile): BelievedVolume['mount'] {
   if (profile.switches.has('reconstruct-uncertain')) return 'VolumeMountUncertain'
   return published === false ? 'VolumeNotMounted' : 'VolumeMounted'
-}
-
-/** Mount points below the kubelet's root, relative to it. */
-function mountPointsBelow(snapshot: Snapshot): ReadonlySet<string> | undefined {
-  const mounts = known(snapshot.readings['kernel.mounts'])
-  if (mounts === undefined) return undefined
-  const prefix = `${snapshot.kubeletRoot}/`
-  return new Set(mounts.flatMap(({mountPoint}) => (mountPoint.startsWith(prefix) ? [mountPoint.slice(prefix.length)] : [])))
 }

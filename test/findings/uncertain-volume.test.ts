@@ -87,7 +87,9 @@ test('U01 does not trust an unanswered call in the log when the disk shows nothi
 
 test('U01 cannot be looked for on 1.17.3 without the log', () => {
   const snapshot = snapshotOf({...staged, sources: {'kubelet.pods': [waitingPod('a', 'ua', ['pvc-a'])]}})
-  expect(detect(snapshot, profileOf('1.17.3'), detectors).looked).toEqual(['U02'])
+  const {looked} = detect(snapshot, profileOf('1.17.3'), detectors)
+  expect(looked).toContain('U02')
+  expect(looked).not.toContain('U01')
 })
 
 test('U02 finds a publish directory without the link of its pod, and a staged block volume is U01', () => {
@@ -160,7 +162,7 @@ test.each([
     ],
   ],
 ] as const)('U01 and U02 are silent about %s', (_what, parts, pods, log) => {
-  expect(found({...parts, seconds: 900}, pods, log)).toEqual([])
+  expect(found({...parts, seconds: 900}, pods, log).filter(({code}) => code.startsWith('U'))).toEqual([])
 })
 
 test('U01 does not make an unrelated pod its subject: nothing ties it to the volume', () => {

@@ -7,7 +7,7 @@ import type {Pod} from '../../src/node/pod.ts'
 import {absent, read} from '../../src/node/reading.ts'
 import type {Readings, Snapshot, Sources} from '../../src/node/snapshot.ts'
 import {sourceNames} from '../../src/node/snapshot.ts'
-import type {VolData} from '../../src/node/vol-data.ts'
+import type {VolDataFile} from '../../src/node/vol-data.ts'
 import {PodSandboxSchema} from '../../src/wire/gen/cri_pb.ts'
 
 export const start = Date.parse('2026-11-30T03:00:00Z')
@@ -17,7 +17,7 @@ export interface SnapshotParts {
   readonly sources?: Partial<Sources>
   /** Paths below the kubelet's root; a trailing slash makes a directory. Parents are made. */
   readonly files?: readonly string[]
-  readonly volData?: Readonly<Record<string, VolData>>
+  readonly volData?: Readonly<Record<string, VolDataFile['data']>>
   readonly seconds?: number
   readonly version?: string
 }
@@ -32,7 +32,7 @@ export function snapshotOf({sources = {}, files, volData = {}, seconds = 0, vers
   return {node: 'n1', when: at(seconds), kubeletRoot: '/var/lib/kubelet', kubeletVersion: version, readings, unread: {}}
 }
 
-function entriesOf(paths: readonly string[]): DiskEntry[] {
+export function entriesOf(paths: readonly string[]): DiskEntry[] {
   const entries = new Map<string, DiskEntry>()
   for (const path of paths) {
     const parts = path.split('/').filter((part) => part !== '')

@@ -1,4 +1,5 @@
 // The CSI node calls that the kubelet's log tells of, and how each ended.
+import {oncePer} from '../../base/once-per.ts'
 import type {KubeletLogLine} from '../../node/kubelet-log.ts'
 import {type CallEnd, type LogStep, stepsOf} from './log-steps.ts'
 
@@ -78,11 +79,19 @@ export interface VolumeOfCalls {
 
 /** The calls about one volume and, for a publish, one pod. */
 export function callsAbout(calls: readonly CsiCall[], {driver, handle, path, podUid}: VolumeOfCalls): CsiCall[] {
-  return calls.filter((call) => {
+  const {byHandle, byPath} = indexed(calls)
+  const near = new Set([...(byHandle.get(handle ?? '') ?? []), ...(byPath.get(path ?? '') ?? [])])
+  const about = [...near].filter((call) => {
     if (call.path !== undefined && call.path === path) return true
     return call.handle === handle && agree(call.driver, driver) && agree(call.podUid, podUid)
   })
+  return about.toSorted((a, b) => a.startedAt - b.startedAt)
 }
+
+const indexed: (calls: readonly CsiCall[]) => {
+  readonly byHandle: ReadonlyMap<string, readonly CsiCall[]>
+  readonly byPath: ReadonlyMap<string, readonly CsiCall[]>
+} = oncePer((calls) => ({byHandle: Map.groupBy(calls, ({handle}) => handle), byPath: Map.groupBy(calls, ({path}) => path ?? '')}))
 
 /** When the kubelet's volume manager started, as far as the log shows: what it knew before is gone (kubelet-wide restart). */
 export function kubeletStarts(log: readonly KubeletLogLine[]): number[] {

@@ -1,0 +1,135 @@
+// Volumes that are staged and that no pod of this node has: V04.
+import {oncePer} from '../base/once-per.ts'
+import type {ForgottenVolume} from '../kubelet/forgotten.ts'
+import {kubeletDirs} from '../kubelet/kubelet-dirs.ts'
+import {type KubeletMounts, kubeletMounts} from '../kubelet/kubelet-mounts.ts'
+import type {UnreadableVolume} from '../kubelet/reconstruct.ts'
+import {lastMentions} from '../kubelet/volumes/last-mentions.ts'
+import {blockDirs, uniqueVolumeName} from '../node/layout.ts'
+import {known, whole} from '../node/reading.ts'
+import type {Snapshot} from '../node/snapshot.ts'
+import type {DetectContext} from './detector.ts'
+import {healingGraceMs} from './graces.ts'
+import {type StagingFolder, stagingFolders, stagingPaths} from './staging.ts'
+import {uncertainVolumes} from './uncertain-volume.ts'
+import {type NamedVolume, volumeNames} from './volume-names.ts'
+
+export interface StrandedStaging {
+  readonly mode: 'filesystem' | 'block'
+  /** Its globalmount, or its directory in volumeDevices/staging: below the kubelet's root. */
+  readonly path: string
+  /** The directory that holds vol_data.json. */
+  readonly folder: string
+  readonly hasRecord: boolean
+  readonly driver: string | undefined
+  readonly handle: string | undefined
+  readonly specName: string | undefined
+  readonly mounts: readonly string[]
+  /** For how long nobody has worked on it, at least; undefined when nothing tells. */
+  readonly idleMs: number | undefined
+  /** An entry of a pod that nothing names the volume of: it may be this one. */
+  readonly mayBe: UnreadableVolume | undefined
+  /** Whether the node's volumesInUse has it; undefined when that was not read, or lists nothing of this driver's. */
+  readonly inUse: boolean | undefined
+}
+
+/** Those that U01 and U02 speak of are not among them: a pod waits for those, or the log tells how the call ended. */
+export const strandedStagings: (context: DetectContext) => readonly StrandedStaging[] = oncePer((context) => {
+  const {belief, snapshot} = context
+  const mounts = kubeletMounts(snapshot)
+  if (belief === undefined || mounts === undefined) return []
+  const uncertain = [...uncertainVolumes(context, 'staged'), ...uncertainVolumes(context, 'published')].map(({volume}) => volume)
+  const uncertainPaths = new Set(uncertain.map(({path}) => path))
+  const uncertainSpecs = new Set(uncertain.flatMap(({mode, specName}) => (mode === 'block' && specName !== undefined ? [specName] : [])))
+  const unreadable = namedUnreadable(context)
+  const unnamed = unreadable.find(({named}) => named === undefined)?.entry
+  const held = new Set(unreadable.flatMap(({named}) => (named === undefined ? [] : [uniqueVolumeName(named.driver, named.handle)])))
+  const isHeld = ({driver, handle}: Found) => driver !== undefined && handle !== undefined && held.has(uniqueVolumeName(driver, handle))
+  const found = [...withRecord(context, belief.forgotten), ...withoutRecord(context), ...blockVolumes(snapshot, belief.forgotten, mounts)]
+  return found
+    .filter(({path, mode, specName}) => !uncertainPaths.has(path) && !(mode === 'block' && uncertainSpecs.has(specName ?? '')))
+    .filter((each) => !isHeld(each))
+    .map((each) => ({...each, mayBe: unnamed, idleMs: idleMs(snapshot, each), inUse: inUse(context, each)}))
+})
+
+type Found = Omit<StrandedStaging, 'idleMs' | 'inUse' | 'mayBe'>
+
+/** Entries of pods whose vol_data.json is of no use (V02), and what else names their volumes. */
+function namedUnreadable(context: DetectContext): {entry: UnreadableVolume; named: NamedVolume | undefined}[] {
+  const names = volumeNames(context)
+  return (context.belief?.unreadable ?? []).map((entry) => ({entry, named: names.bySpecName(entry.specName, entry.podUid)}))
+}
+
+function withRecord({snapshot}: DetectContext, forgotten: readonly ForgottenVolume[]): Found[] {
+  const folders = stagingFolders(snapshot)
+  return forgotten.flatMap(({what, mode, path, driver, handle, specName}) => {
+    const folder = folders.get(path.replace(/\/globalmount$/, ''))
+    if (what !== 'staged' || mode !== 'filesystem' || folder === undefined) return []
+    return [{mode, path, folder: folder.path, hasRecord: true, driver, handle, specName, mounts: folder.mounts}]
+  })
+}
+
+/** Mounted, and the file beside it gone or not to be used: since 1.25 the kubelet then takes it for unstaged. */
+function withoutRecord(context: DetectContext): Found[] {
+  const {snapshot, belief} = context
+  const readable = new Set(belief?.forgotten.map(({path}) => path))
+  const used = new Set(belief?.volumes.flatMap(({driver, handle, specName}) => stagingPaths(driver, handle, specName)))
+  const unnamed = new Set(belief?.unreadable.map(({specName}) => specName))
+  const isOpen = ({path, specName, mounts}: StagingFolder) =>
+    mounts.length > 0 && !readable.has(`${path}/globalmount`) && !used.has(path) && !unnamed.has(specName ?? '')
+  return [...stagingFolders(snapshot).values()].filter(isOpen).map(({path, driver, specName, mounts, hasRecord}) => {
+    const named = volumeNames(context).byStagingFolder(path)
+    return {
+      mode: 'filesystem',
+      path: `${path}/globalmount`,
+      folder: path,
+      hasRecord,
+      driver: named?.driver ?? driver,
+      handle: named?.handle,
+      specName: specName ?? named?.specName,
+      mounts,
+    }
+  })
+}
+
+/** The directory is made before NodeStageVolume and removed after NodeUnstageVolume, and nothing need be mounted in it. */
+function blockVolumes(snapshot: Snapshot, forgotten: readonly ForgottenVolume[], mounts: KubeletMounts): Found[] {
+  const dirs = kubeletDirs(known(snapshot.readings['disk.entries']) ?? [])
+  return forgotten.flatMap(({mode, specName, podUid, driver, handle}): Found[] => {
+    // What is still published is V11's, or U02's.
+    if (mode !== 'block' || specName === undefined || podUid !== undefined || handle === undefined) return []
+    const path = blockDirs.staging(specName)
+    if (dirs.get(path) === undefined) return []
+    return [{mode, path, folder: blockDirs.data(specName), hasRecord: true, driver, handle, specName, mounts: mounts.pathsWithin(path)}]
+  })
+}
+
+/**
+ * The last pod may have left a moment ago, and NodeUnstageVolume be running. The directory is as old as the stage; what tells is when the
+ * last directory of a pod was removed, and when the log last spoke of the volume.
+ */
+function idleMs(snapshot: Snapshot, {handle}: Found): number | undefined {
+  const podsChanged = kubeletDirs(known(snapshot.readings['disk.entries']) ?? []).get('pods')?.modifiedAt
+  const log = whole(snapshot.readings['kubelet.log'])
+  const mentions = log && lastMentions(log)
+  const current = mentions?.until !== undefined && snapshot.when - mentions.until < healingGraceMs
+  const spoken = current && handle !== undefined ? mentions.notSince(handle) : undefined
+  const since = [podsChanged, spoken].flatMap((each) => (each === undefined ? [] : [each]))
+  return since.length === 0 ? undefined : snapshot.when - Math.min(...since)
+}
+
+/** Only volumes that are attached are listed: a driver of which a working volume is missing there is not of that kind. */
+function inUse({snapshot, belief}: DetectContext, {driver, handle}: Found): boolean | undefined {
+  const node = whole(snapshot.readings['api.node'])
+  if (node === undefined || driver === undefined || handle === undefined) return undefined
+  const listed = new Set(node.volumesInUse)
+  if (listed.has(uniqueVolumeName(driver, handle))) return true
+  const unlisted = belief?.volumes.some(
+    (volume) => volume.driver === driver && !volume.ephemeral && volume.published && !listed.has(volume.uniqueName),
+  )
+  return unlisted ? undefined : false
+}
+
+export function isIdle({idleMs: idle}: StrandedStaging): boolean {
+  return idle !== undefined && idle >= healingGraceMs
+}
