@@ -5,6 +5,7 @@ import {reconstruct} from '../kubelet/reconstruct.ts'
 import {traceOf} from '../kubelet/trace.ts'
 import {known} from '../node/reading.ts'
 import {type Snapshot, type SourceName, sourceNames} from '../node/snapshot.ts'
+import {withCauses} from './causes.ts'
 import type {Detector} from './detector.ts'
 import {bySeverity, type Finding} from './finding.ts'
 
@@ -24,7 +25,7 @@ export function detect(snapshot: Snapshot, profile: Profile, detectors: readonly
   const belief = reconstruct(snapshot, profile)
   const able = detectors.filter((detector) => detector.needs(profile).every((group) => group.some((name) => usable(snapshot, name))))
   const trace = traceOf(known(snapshot.readings['kubelet.log']) ?? [])
-  const findings = able.flatMap((detector) => detector.detect({snapshot, belief, trace, profile}))
+  const findings = withCauses(able.flatMap((detector) => detector.detect({snapshot, belief, trace, profile})))
   return {looked: able.map((detector) => detector.code), unseen: unseenOf(snapshot), findings: findings.toSorted(bySeverity)}
 }
 

@@ -1,5 +1,6 @@
 // What a kubelet that starts now would believe of its volumes (volumemanager/reconciler/reconstruct.go), and what it would never learn.
 // It scans pods/*/volumes and pods/*/volumeDevices only: what lies below plugins/kubernetes.io/csi without an entry there is forgotten.
+import {belowRoot} from '../node/below-root.ts'
 import {blockDirs, csiEscaped, podDeviceLink, podVolumeDir, uniqueVolumeName} from '../node/layout.ts'
 import {known} from '../node/reading.ts'
 import type {Snapshot} from '../node/snapshot.ts'
@@ -104,6 +105,6 @@ function mountState(published: boolean | undefined, profile: Profile): BelievedV
 function mountPointsBelow(snapshot: Snapshot): ReadonlySet<string> | undefined {
   const mounts = known(snapshot.readings['kernel.mounts'])
   if (mounts === undefined) return undefined
-  const prefix = `${snapshot.kubeletRoot}/`
-  return new Set(mounts.flatMap(({mountPoint}) => (mountPoint.startsWith(prefix) ? [mountPoint.slice(prefix.length)] : [])))
+  const below = belowRoot(snapshot)
+  return new Set(mounts.flatMap(({mountPoint}) => below(mountPoint) ?? []))
 }

@@ -35,9 +35,14 @@ export function failed(why: string, tookMs?: number): Failed {
   return tookMs === undefined ? {state: 'failed', why} : {state: 'failed', why, tookMs}
 }
 
-/** The value, where there is a whole one. */
+/** The value, where there is one, whole or not. */
 export function known<T>(reading: Reading<T>): T | undefined {
   return reading.state === 'read' ? reading.value : undefined
+}
+
+/** The value, where nothing of it is missing: only from such a list may one conclude what is not there. */
+export function whole<T>(reading: Reading<T>): T | undefined {
+  return reading.state === 'read' && reading.incomplete === undefined ? reading.value : undefined
 }
 
 /** The reading with its value converted; a conversion that throws makes it failed, not an exception. */

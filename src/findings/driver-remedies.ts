@@ -1,0 +1,36 @@
+// Next steps about a CSI driver on this node.
+import {quoted} from '../base/shell.ts'
+import type {Remedy} from './finding.ts'
+
+export const lookAgain: Remedy = {
+  command: 'kubelimbo check',
+  why: 'look again in 15 seconds: a driver that is being restarted is back by then',
+  loses: null,
+}
+
+export function findDriverPod(node: string, driver: string | undefined): Remedy {
+  return {
+    command: `kubectl get pods -A -o wide --field-selector spec.nodeName=${quoted(node || 'NODE')}`,
+    why: `find the pod of ${driver ?? 'the driver'} on this node: is it there, does it crash, what do its logs say?`,
+    loses: null,
+  }
+}
+
+/** @param fuse mounts that processes of the driver's pod serve */
+export function restartDriverPod(driver: string | undefined, fuse: boolean): Remedy {
+  return {
+    command: 'kubectl delete pod -n NAMESPACE DRIVER-POD',
+    why: `its DaemonSet makes the pod of ${driver ?? 'the driver'} anew, and with it the sockets${fuse ? '; drain the node first: its processes serve mounts' : ''}`,
+    loses: fuse ? 'the FUSE mounts that the pod serves: what uses them gets ENOTCONN' : null,
+  }
+}
+
+/** Only where nothing listens: the kubelet unregisters a driver whose socket goes. */
+export function removeStaleSocket(socket: string): Remedy {
+  const path = quoted(socket)
+  return {
+    command: `ss -xlH src ${path} | grep -q . || rm ${path}`,
+    why: 'the kubelet tries it again and again; a driver that comes back makes its own',
+    loses: null,
+  }
+}

@@ -1,0 +1,13 @@
+// Drivers whose processes serve FUSE mounts: to restart one is to lose them.
+import type {DetectContext} from './detector.ts'
+import {mountsBelowRoot} from './root-mounts.ts'
+import {volumePaths} from './volume-paths.ts'
+
+export function servesFuse(driver: string, {snapshot, belief}: DetectContext): boolean {
+  const volumeAt = volumePaths(belief)
+  return mountsBelowRoot(snapshot).some(({path, mount}) => isFuse(mount.fsType) && volumeAt(path)?.driver === driver)
+}
+
+export function isFuse(fsType: string): boolean {
+  return fsType === 'fuse' || fsType.startsWith('fuse.')
+}
