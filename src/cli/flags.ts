@@ -6,6 +6,7 @@ import {type Severity, severities} from '../findings/finding.ts'
 import type {ListRequest} from '../node/list-request.ts'
 import type {RuntimeRequest} from '../node/runtime-source.ts'
 import type {ListStyle} from '../render/list-style.ts'
+import type {VolumesRequest} from '../volumes.ts'
 
 export const runtimeFlags = {
   'runtime-endpoint': string({
@@ -33,6 +34,12 @@ const sourceFlags = {
 export const checkFlags = {
   ...sourceFlags,
   'fail-on': option({options: severities, default: 'warning', description: 'the mildest severity that makes the exit code 1'})(),
+}
+
+export const volumesFlags = {
+  ...sourceFlags,
+  driver: string({helpValue: 'NAME', description: 'only of this driver'}),
+  pod: string({char: 'p', helpValue: 'NAMESPACE/NAME', description: 'only of this pod'}),
 }
 
 export const listFlags = {
@@ -95,18 +102,36 @@ export function listRequest(flags: ListValues): ListRequest {
   }
 }
 
-interface CheckValues extends RuntimeValues {
+interface SnapshotValues extends RuntimeValues {
   readonly from?: string | undefined
   readonly now?: string | undefined
   readonly profile?: string | undefined
   readonly deadline: string
+}
+
+interface CheckValues extends SnapshotValues {
   readonly 'fail-on': Severity
 }
 
 /** @throws UserError */
 export function checkRequest(flags: CheckValues, tool: string): CheckRequest {
-  const {from, now, profile, deadline, 'fail-on': failOn} = flags
-  return {...runtimeRequest(flags), ...given({from, now, profile}), deadlineMs: parseDuration(deadline, '--deadline'), failOn, tool}
+  return {...snapshotRequest(flags), failOn: flags['fail-on'], tool}
+}
+
+interface VolumesValues extends SnapshotValues {
+  readonly driver?: string | undefined
+  readonly pod?: string | undefined
+}
+
+/** @throws UserError */
+export function volumesRequest(flags: VolumesValues, tool: string): VolumesRequest {
+  const {driver, pod} = flags
+  return {...snapshotRequest(flags), ...given({driver, pod}), tool}
+}
+
+function snapshotRequest(flags: SnapshotValues) {
+  const {from, now, profile, deadline} = flags
+  return {...runtimeRequest(flags), ...given({from, now, profile}), deadlineMs: parseDuration(deadline, '--deadline')}
 }
 
 export function outputOf({output, json}: {output: ListStyle['output']; json: boolean}): ListStyle['output'] {

@@ -79,7 +79,8 @@ function remedies(trouble: DriverTrouble, context: DetectContext): Remedy[] {
   const {driver, registrations, users} = trouble
   const stale = registrations.filter(({answer}) => answer.state === 'refused').map(({socket}) => removeStaleSocket(socket))
   const ownerDown = !trouble.answers || trouble.registered
-  const restart = driver === undefined ? [] : [restartDriverPod(driver, servesFuse(driver, context))]
+  const leftBehind = users.length === 0 && trouble.own.length === 0
+  const restart = driver === undefined || leftBehind ? [] : [restartDriverPod(driver, servesFuse(driver, context))]
   if (users.length === 0 && (trouble.registered || driver === undefined)) return [lookAgain, ...stale]
   return [lookAgain, findDriverPod(context.snapshot.node, driver), ...restart, ...(ownerDown ? stale : [])]
 }

@@ -25,11 +25,11 @@ export function restartDriverPod(driver: string | undefined, fuse: boolean): Rem
   }
 }
 
-/** Only where nothing listens: the kubelet unregisters a driver whose socket goes. */
+/** Only where nothing listens: the kubelet unregisters a driver whose socket goes. 7 is curl's word for that; a socket that answers gives another. */
 export function removeStaleSocket(socket: string): Remedy {
   const path = quoted(socket)
   return {
-    command: `ss -xlH src ${path} | grep -q . || rm ${path}`,
+    command: `curl -s -m 3 -o /dev/null --unix-socket ${path} http://localhost/; test $? -eq 7 && rm ${path}`,
     why: 'the kubelet tries it again and again; a driver that comes back makes its own',
     loses: null,
   }

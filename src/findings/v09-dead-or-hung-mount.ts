@@ -147,9 +147,9 @@ function sentence(
 ): string {
   const more = mounts.length === 1 ? '' : ` and ${mounts.length - 1} more of the same`
   const users = [...uids].slice(0, 3).map((uid) => podName(pods, uid))
-  const whose = users.length === 0 ? '' : `, used by ${users.join(', ')}${uids.size > 3 ? ' …' : ''}`
+  const whose = users.length === 0 ? '' : ` of ${users.join(', ')}${uids.size > 3 ? ' …' : ''}`
   const [first] = mounts
-  const what = `The mount ${path} (${first === undefined ? '' : describeMount(first.mount)})${more}${whose},`
+  const what = `The mount ${path} (${first === undefined ? '' : describeMount(first.mount)})${whose}${more}`
   if (death.kind === 'device-gone') return `${what} lies on block device ${death.device}, which the kernel no longer has.`
   if (death.kind === 'error') return `${what} is dead: to look at it gives ${death.code}.`
   const hung = `${what} did not answer within ${formatDuration(death.afterMs)}`

@@ -94,7 +94,11 @@ function leftOver(block: RawBlock, context: DetectContext): Finding {
       ...detach(block.loops),
       ...block.mounts.map(({path}) => unmount(onHost(snapshot, path))),
       ...files.map((path) => remove(onHost(snapshot, path))),
-      {command: 'systemctl restart kubelet', why: 'it looks at the directories again and unstages the volume', loses: null},
+      {
+        command: 'systemctl restart kubelet',
+        why: 'when the volume is not unstaged within 2m 2s: it looks at the directories again',
+        loses: null,
+      },
     ],
     links,
   }
@@ -179,8 +183,8 @@ function unmount(path: string): Remedy {
 function remove(path: string): Remedy {
   const file = quoted(path)
   return {
-    command: `mountpoint -q ${file} || rm ${file}`,
-    why: 'the file that the device was bound to, once nothing is mounted on it',
+    command: `findmnt -M ${file} || test -s ${file} || rm ${file}`,
+    why: 'the file that the device was bound to, once nothing is mounted on it and it holds nothing',
     loses: null,
   }
 }

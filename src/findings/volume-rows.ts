@@ -1,0 +1,199 @@
+// Every volume that a pod's directory or the CSI plugin's directories show, with what the kubelet must believe of it and what we make of it.
+
+import type {ForgottenVolume} from '../kubelet/forgotten.ts'
+import type {KubeletDirs} from '../kubelet/kubelet-dirs.ts'
+import {kubeletDirs} from '../kubelet/kubelet-dirs.ts'
+import type {Profile} from '../kubelet/profiles.ts'
+import {type BelievedVolume, reconstruct, type UnreadableVolume} from '../kubelet/reconstruct.ts'
+import {traceOf} from '../kubelet/trace.ts'
+import {blockDirs} from '../node/layout.ts'
+import {known} from '../node/reading.ts'
+import type {Snapshot} from '../node/snapshot.ts'
+import {detect} from './detect.ts'
+import type {DetectContext} from './detector.ts'
+import {detectors} from './detectors.ts'
+import type {Finding} from './finding.ts'
+import {mountsBelowRoot} from './root-mounts.ts'
+import {uncertainVolumes} from './uncertain-volume.ts'
+import {stagingPaths} from './volume-paths.ts'
+
+export interface VolumeRow {
+  /** What is known of the pod; none of an orphan. */
+  readonly namespace?: string
+  readonly pod?: string
+  readonly podUid?: string
+  /** The PersistentVolume's name, or the pod's own for an inline volume. */
+  readonly volume?: string
+  readonly driver?: string
+  readonly handle?: string
+  readonly mode: 'filesystem' | 'block'
+  readonly inline: boolean
+  readonly stage: 'mounted' | 'directory' | 'none' | 'unknown'
+  readonly publish: 'mounted' | 'not mounted' | 'unknown'
+  /** Of what is mounted: the device's name, else its 'major:minor'. */
+  readonly device?: string
+  /** What the kubelet must believe, in its own words; 'forgotten' where it has no way to learn of it. */
+  readonly state: string
+  /** Why it cannot be read, where it cannot. */
+  readonly why?: string
+  /** Codes of `check` about it. */
+  readonly codes: readonly string[]
+}
+
+interface Places {
+  readonly dirs: KubeletDirs
+  /** Devices by mount point, below the root. Undefined when the mount table was not read. */
+  readonly mounted: ReadonlyMap<string, string> | undefined
+  readonly deviceName: (device: string) => string
+  readonly pods: ReadonlyMap<string, {readonly namespace: string; readonly name: string}>
+  readonly codes: (row: Pick<VolumeRow, 'driver' | 'handle' | 'volume' | 'podUid'>, path: string) => readonly string[]
+}
+
+/** Undefined when the kubelet's directories or their vol_data.json files were not read. */
+export function volumeRows(snapshot: Snapshot, profile: Profile): VolumeRow[] | undefined {
+  const belief = reconstruct(snapshot, profile)
+  if (belief === undefined) return undefined
+  const context: DetectContext = {snapshot, belief, profile, trace: traceOf(known(snapshot.readings['kubelet.log']) ?? [])}
+  const places = placesOf(snapshot, profile)
+  const pending = pendingStates(context)
+  const rows = [
+    ...belief.volumes.map((volume) => believedRow(volume, places)),
+    ...belief.unreadable.map((volume) => unreadableRow(volume, places)),
+    ...belief.forgotten.map((volume) => forgottenRow(volume, places, pending.get(`${snapshot.kubeletRoot}/${volume.path}`))),
+  ]
+  return rows.toSorted((a, b) => compare(sortKey(a), sortKey(b)))
+}
+
+function placesOf(snapshot: Snapshot, profile: Profile): Places {
+  const names = new Map((known(snapshot.readings['kernel.devices']) ?? []).map(({device, name}) => [device, name]))
+  const read = known(snapshot.readings['kernel.mounts']) !== undefined
+  const pods = [...(known(snapshot.readings['api.pods']) ?? []), ...(known(snapshot.readings['kubelet.pods']) ?? [])]
+  return {
+    dirs: kubeletDirs(known(snapshot.readings['disk.entries']) ?? []),
+    mounted: read ? new Map(mountsBelowRoot(snapshot).map(({path, mount}) => [path, mount.device])) : undefined,
+    deviceName: (device) => names.get(device) ?? device,
+    pods: new Map(pods.map((pod) => [pod.uid, pod])),
+    codes: codesOf(snapshot, detect(snapshot, profile, detectors).findings),
+  }
+}
+
+/** Findings about a volume, about a pod's own part of it, about its path, and about its driver. */
+function codesOf(snapshot: Snapshot, findings: readonly Finding[]): Places['codes'] {
+  const byKey = new Map<string, Set<string>>()
+  const add = (key: string, code: string) => byKey.set(key, (byKey.get(key) ?? new Set<string>()).add(code))
+  for (const {code, subject} of findings) {
+    const {kind, path, driver, handle, name, podUid} = subject
+    if (path !== undefined) add(path, code)
+    if (kind === 'Driver' && driver !== undefined) add(`driver ${driver}`, code)
+    if (kind === 'Volume' && driver !== undefined && handle !== undefined) add(`${driver}^${handle} ${podUid ?? ''}`, code)
+    if (kind === 'Volume' && name !== undefined && podUid !== undefined) add(`${podUid}/${name}`, code)
+  }
+  return ({driver, handle, volume, podUid}, path) => {
+    const keys = [
+      `${snapshot.kubeletRoot}/${path}`,
+      `driver ${driver}`,
+      `${driver}^${handle} `,
+      `${driver}^${handle} ${podUid}`,
+      `${podUid}/${volume}`,
+    ]
+    return [...new Set(keys.flatMap((key) => [...(byKey.get(key) ?? [])]))].sort()
+  }
+}
+
+function believedRow(volume: BelievedVolume, places: Places): VolumeRow {
+  const {podUid, specName, driver, handle, mode, ephemeral, path} = volume
+  const target = mode === 'filesystem' ? `${path}/mount` : `${blockDirs.publish(specName)}/${podUid}`
+  const staging = mode === 'filesystem' ? stagingPaths(volume) : [blockDirs.staging(specName)]
+  const device = [target, ...staging].map((place) => places.mounted?.get(place)).find((each) => each !== undefined)
+  const row = {podUid, volume: specName, driver, handle}
+  return {
+    ...podOf(podUid, places),
+    ...row,
+    mode,
+    inline: ephemeral,
+    stage: ephemeral ? 'none' : stageOf(staging, places),
+    publish: volume.published === undefined ? 'unknown' : volume.published ? 'mounted' : 'not mounted',
+    ...(device !== undefined && {device: places.deviceName(device)}),
+    state: volume.mount,
+    codes: places.codes(row, path),
+  }
+}
+
+function unreadableRow({podUid, specName, path, why}: UnreadableVolume, places: Places): VolumeRow {
+  const row = {podUid, volume: specName}
+  const block = path.includes('/volumeDevices/')
+  const target = block ? `${blockDirs.publish(specName)}/${podUid}` : `${path}/mount`
+  const device = places.mounted?.get(target)
+  return {
+    ...podOf(podUid, places),
+    ...row,
+    mode: block ? 'block' : 'filesystem',
+    inline: false,
+    stage: 'unknown',
+    publish: places.mounted === undefined ? 'unknown' : device === undefined ? 'not mounted' : 'mounted',
+    ...(device !== undefined && {device: places.deviceName(device)}),
+    state: 'unreadable',
+    why,
+    codes: places.codes(row, path),
+  }
+}
+
+function forgottenRow(volume: ForgottenVolume, places: Places, pending: string | undefined): VolumeRow {
+  const {what, mode, path, specName, driver, handle, podUid} = volume
+  const staging = what === 'staged' ? [path] : [blockDirs.staging(specName ?? '')]
+  const device = places.mounted?.get(path)
+  const row = {
+    ...(podUid !== undefined && {podUid}),
+    ...(specName !== undefined && {volume: specName}),
+    ...(driver !== undefined && {driver}),
+    ...(handle !== undefined && {handle}),
+  }
+  return {
+    ...(podUid === undefined ? {} : podOf(podUid, places)),
+    ...row,
+    mode,
+    inline: false,
+    stage: stageOf(staging, places),
+    publish:
+      what === 'staged' ? 'not mounted' : places.mounted === undefined ? 'unknown' : device === undefined ? 'not mounted' : 'mounted',
+    ...(device !== undefined && {device: places.deviceName(device)}),
+    state: pending ?? 'forgotten',
+    codes: places.codes(row, path),
+  }
+}
+
+function stageOf(paths: readonly string[], {dirs, mounted}: Places): VolumeRow['stage'] {
+  if (paths.some((path) => mounted?.has(path))) return 'mounted'
+  if (!paths.some((path) => dirs.get(path) !== undefined)) return 'none'
+  return mounted === undefined ? 'unknown' : 'directory'
+}
+
+function podOf(uid: string, {pods}: Places): Pick<VolumeRow, 'namespace' | 'pod'> {
+  const pod = pods.get(uid)
+  return pod === undefined ? {} : {namespace: pod.namespace, pod: pod.name}
+}
+
+/** By absolute path: what a kubelet that was not restarted holds of a call whose end nobody knows. */
+function pendingStates(context: DetectContext): ReadonlyMap<string, string> {
+  const states = new Map<string, string>()
+  for (const what of ['staged', 'published'] as const) {
+    for (const {path, standing} of uncertainVolumes(context, what)) {
+      const [running, owed] =
+        what === 'staged' ? ['DeviceNotMounted', 'DeviceMountUncertain'] : ['VolumeNotMounted', 'VolumeMountUncertain']
+      // While the first call runs nothing is noted; afterwards only a kubelet that remembers has it.
+      if (standing.undo === 'running') states.set(path, running)
+      else if (standing.remembers && standing.undo !== 'restarted') states.set(path, owed)
+    }
+  }
+  return states
+}
+
+function sortKey({namespace, pod, podUid, volume, handle}: VolumeRow): readonly string[] {
+  // Orphans last.
+  return [pod === undefined ? '1' : '0', namespace ?? '', pod ?? '', podUid ?? '', volume ?? '', handle ?? '']
+}
+
+function compare(a: readonly string[], b: readonly string[]): number {
+  const at = a.findIndex((each, index) => each !== b[index])
+  return at === -1 ? 0 : (a[at] ?? '') < (b[at] ?? '') ? -1 : 1
+}
