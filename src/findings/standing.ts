@@ -29,15 +29,16 @@ export function podStandings(snapshot: Snapshot, profile: Profile = profileNeare
   const belief = reconstruct(snapshot, profile)
   const {findings} = detect(snapshot, profile, detectors)
   const byUid = new Map(pods.map((pod) => [pod.uid, pod]))
+  const byPod = Map.groupBy(findings, ({subject}) => subject.podUid ?? subject.uid)
+  const verdict = belief === undefined ? () => '-' : verdicts(belief)
   const withSandbox = new Set(sandboxes?.map((sandbox) => sandbox.metadata?.uid))
   return {
     of: (podUid) => {
       const pod = byUid.get(podUid)
       // An empty list is what a kubelet gives that has just started: it says nothing of any pod.
       if (pod === undefined) return {kubelet: pods.length === 0 ? '-' : 'unknown', verdict: '-'}
-      const found = findings.filter(({subject}) => subject.podUid === podUid || subject.uid === podUid)
-      const named = found.map(({code, name}) => `${code} ${name}`).join(', ')
-      return {kubelet: kubeletWord(pod), verdict: named || verdictOf(pod, belief)}
+      const named = (byPod.get(podUid) ?? []).map(({code, name}) => `${code} ${name}`).join(', ')
+      return {kubelet: kubeletWord(pod), verdict: named || verdict(pod)}
     },
     withoutSandbox: sandboxes === undefined ? [] : pods.filter((pod) => !withSandbox.has(pod.uid) && !isOver(pod)),
   }
@@ -52,14 +53,18 @@ function isOver(pod: Pod): boolean {
   return pod.phase === 'Succeeded' || pod.phase === 'Failed'
 }
 
-function verdictOf(pod: Pod, belief: Belief | undefined): string {
-  if (!waitsForVolumes(pod) || belief === undefined) return '-'
-  const toCome = claimsToCome(pod, belief)
-  if (toCome.length > 0) return `waits for ${toCome.join(', ')}`
-  const own = belief.volumes.filter((volume) => volume.podUid === pod.uid)
-  if (own.length === 0) return '-'
-  if (own.some((volume) => volume.published === false)) return 'waits for its volume to be published'
-  if (own.some((volume) => volume.published === undefined)) return '-'
-  const published = own.length === 1 ? 'volume is' : 'volumes are'
-  return pod.deletedAt === undefined ? `waits although its ${published} published` : `its ${published} still published`
+function verdicts(belief: Belief): (pod: Pod) => string {
+  const toCome = claimsToCome(belief)
+  const byPod = Map.groupBy(belief.volumes, ({podUid}) => podUid)
+  return (pod) => {
+    if (!waitsForVolumes(pod)) return '-'
+    const claims = toCome(pod)
+    if (claims.length > 0) return `waits for ${claims.join(', ')}`
+    const own = byPod.get(pod.uid) ?? []
+    if (own.length === 0) return '-'
+    if (own.some((volume) => volume.published === false)) return 'waits for its volume to be published'
+    if (own.some((volume) => volume.published === undefined)) return '-'
+    const published = own.length === 1 ? 'volume is' : 'volumes are'
+    return pod.deletedAt === undefined ? `waits although its ${published} published` : `its ${published} still published`
+  }
 }

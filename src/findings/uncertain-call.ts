@@ -1,7 +1,6 @@
 // A stage or publish whose end nobody knows: what is owed for it, and whether the kubelet will send it.
 
 import type {Profile} from '../kubelet/profiles.ts'
-import type {Trace} from '../kubelet/trace.ts'
 import type {CsiCall, CsiMethod} from '../kubelet/volumes/csi-calls.ts'
 import {errorClass} from '../kubelet/volumes/error-class.ts'
 import type {Severity} from './finding.ts'
@@ -15,9 +14,10 @@ const undoGraceMs = 122_000 + csiTimeoutMs
 
 export interface CallQuestion {
   readonly method: 'NodeStageVolume' | 'NodePublishVolume'
-  /** The staging or target path, absolute. */
-  readonly path: string
-  readonly trace: Trace
+  /** Those of the staging or target path, in their order. */
+  readonly calls: readonly CsiCall[]
+  /** Milliseconds since 1970 of each start of the kubelet that the log shows. */
+  readonly starts: readonly number[]
   readonly profile: Profile
   readonly now: number
   /** A pod at the kubelet or the API server still wants the volume. */
@@ -42,15 +42,14 @@ const inverses = {NodeStageVolume: 'NodeUnstageVolume', NodePublishVolume: 'Node
 
 /** Undefined when nothing is uncertain: the call was answered for good, or undone. */
 export function callStanding(question: CallQuestion): CallStanding | undefined {
-  const {method, path, trace, now, wanted} = question
+  const {method, calls, starts, now, wanted} = question
   const remembers = question.profile.switches.has('uncertain-mounts')
-  const calls = trace.calls.filter((each) => each.path === path)
   const call = calls.findLast((each) => each.method === method)
   if (call === undefined) return silentStanding(question, remembers)
   const undone = calls.some((each) => each.method === inverses[method] && each.startedAt >= call.startedAt && each.end.state === 'ok')
   if (undone) return undefined
   const final = call.end.state === 'failed' && errorClass(call.end.code) === 'final'
-  const restarted = trace.starts.some((start) => start > call.startedAt)
+  const restarted = starts.some((start) => start > call.startedAt)
   // Nothing leads a kubelet that started since back to the call, unless a pod wants the volume (kubernetes/kubernetes#85476).
   if (restarted && !wanted && !final) return {severity: 'error', call, undo: 'restarted', remembers}
   if (final || call.end.state === 'ok') return undefined

@@ -1,8 +1,12 @@
 // The forgotten volumes that are uncertain, with their pods and evidence: what U01 and U02 have in common.
 import type {ForgottenVolume} from '../kubelet/forgotten.ts'
 import type {Belief} from '../kubelet/reconstruct.ts'
+import type {CsiCall} from '../kubelet/volumes/csi-calls.ts'
 import {errorClass} from '../kubelet/volumes/error-class.ts'
+import type {VolumeName} from '../kubelet/volumes/volume-names.ts'
+import {uniqueVolumeName} from '../node/layout.ts'
 import type {Pod} from '../node/pod.ts'
+import type {SourceName} from '../node/snapshot.ts'
 import type {DetectContext} from './detector.ts'
 import type {Evidence, Subject} from './finding.ts'
 import {type CallStanding, callStanding} from './uncertain-call.ts'
@@ -29,8 +33,36 @@ export function uncertainVolumes(context: DetectContext, what: ForgottenVolume['
   const view = podView(snapshot)
   if (belief === undefined || view === undefined) return []
   const method = what === 'staged' ? 'NodeStageVolume' : 'NodePublishVolume'
-  const candidates = [...belief.forgotten.filter((each) => each.what === what), ...timedOut(context, method, belief)]
-  return candidates.flatMap((each) => uncertain(context, each, method, belief, view) ?? [])
+  const onDisk = belief.forgotten.filter((each) => each.what === what)
+  const shared = sharedBy(context, belief, view)
+  return [
+    ...onDisk.flatMap((each) => uncertain(context, each, method, {...shared, onDisk: true}) ?? []),
+    ...timedOut(context, method, belief).flatMap((each) => uncertain(context, each, method, {...shared, onDisk: false}) ?? []),
+  ]
+}
+
+/** What is the same for every candidate, found once: a node may have thousands. */
+interface Shared {
+  readonly source: SourceName
+  readonly waiting: ReadonlyMap<string, Pod>
+  /** Pods that wait for claims of which no entry is there yet. */
+  readonly expecting: readonly Pod[]
+  /** By unique volume name. */
+  readonly names: ReadonlyMap<string, readonly VolumeName[]>
+  /** By path. */
+  readonly calls: ReadonlyMap<string, readonly CsiCall[]>
+}
+
+function sharedBy({trace}: DetectContext, belief: Belief, {pods, source}: PodView): Shared {
+  const waiting = pods.filter(waitsForVolumes)
+  const toCome = claimsToCome(belief)
+  return {
+    source,
+    waiting: new Map(waiting.map((pod) => [pod.uid, pod])),
+    expecting: waiting.filter((pod) => toCome(pod).length > 0),
+    names: Map.groupBy(trace.names, ({driver, handle}) => uniqueVolumeName(driver, handle)),
+    calls: Map.groupBy(trace.calls, ({path}) => path),
+  }
 }
 
 /** Calls whose last end in the log is uncertain, of volumes that the disk no longer shows (kubelets up to 1.17 remove the directories) or shows as a pod's. */
@@ -38,13 +70,14 @@ function timedOut({snapshot, trace}: DetectContext, method: Method, belief: Beli
   const root = `${snapshot.kubeletRoot}/`
   const seen = new Set(belief.forgotten.map(({path}) => root + path))
   const held = new Set(belief.volumes.flatMap((volume) => (volume.published ? [volume.handle] : [])))
+  const names = new Map(trace.names.toReversed().map((each) => [each.handle, each]))
   const last = new Map(trace.calls.filter((call) => call.method === method).map((call) => [call.path, call]))
   const open = [...last.values()].filter(({end, path, handle}) => {
     const uncertain = end.state === 'failed' && errorClass(end.code) === 'uncertain'
     return uncertain && path.startsWith(root) && !seen.has(path) && !held.has(handle)
   })
   return open.map(({path, handle}) => {
-    const name = trace.names.find((each) => each.handle === handle)
+    const name = names.get(handle)
     return {
       what: method === 'NodeStageVolume' ? 'staged' : 'published',
       mode: path.includes('/volumeDevices/') ? 'block' : 'filesystem',
@@ -62,15 +95,24 @@ function uncertain(
   context: DetectContext,
   forgotten: ForgottenVolume,
   method: Method,
-  belief: Belief,
-  view: PodView,
+  shared: Shared & {readonly onDisk: boolean},
 ): UncertainVolume | undefined {
   const {snapshot, trace, profile} = context
+  const {driver, handle} = forgotten
   const path = `${snapshot.kubeletRoot}/${forgotten.path}`
-  const names = trace.names.filter((name) => name.handle === forgotten.handle && name.driver === forgotten.driver)
-  const link = podsOf(forgotten, new Set(names.flatMap((name) => name.podUid ?? [])), belief, view)
+  const names = driver === undefined || handle === undefined ? [] : (shared.names.get(uniqueVolumeName(driver, handle)) ?? [])
+  const link = podsOf(forgotten, new Set(names.flatMap((name) => name.podUid ?? [])), shared)
   const wanted = link.pods.length > 0
-  const standing = callStanding({method, path, trace, profile, now: snapshot.when, wanted, notBefore: notBefore(forgotten, link.pods)})
+  const calls = shared.calls.get(path) ?? []
+  const standing = callStanding({
+    method,
+    calls,
+    starts: trace.starts,
+    profile,
+    now: snapshot.when,
+    wanted,
+    notBefore: notBefore(forgotten, link.pods),
+  })
   if (standing === undefined) return undefined
   const specName = forgotten.specName ?? names[0]?.specName
   return {
@@ -81,8 +123,8 @@ function uncertain(
     forWhom: describeLink(link),
     subject: subjectOf(forgotten, specName, link, path),
     evidence: [
-      ...(belief.forgotten.includes(forgotten) ? diskEvidence(forgotten, specName) : []),
-      ...podEvidence(link.pods, view.source),
+      ...(shared.onDisk ? diskEvidence(forgotten, specName) : []),
+      ...podEvidence(link.pods, shared.source),
       ...logEvidence(standing, method),
       ...counterEvidence(snapshot, forgotten),
     ],
@@ -116,12 +158,10 @@ interface PodLink {
   readonly certain: boolean
 }
 
-function podsOf(forgotten: ForgottenVolume, namedUids: ReadonlySet<string>, belief: Belief, view: PodView): PodLink {
+function podsOf(forgotten: ForgottenVolume, namedUids: ReadonlySet<string>, {waiting, expecting}: Shared): PodLink {
   const uids = forgotten.podUid === undefined ? namedUids : new Set([...namedUids, forgotten.podUid])
-  const waiting = view.pods.filter(waitsForVolumes)
-  const named = waiting.filter((pod) => uids.has(pod.uid))
-  if (named.length > 0 || uids.size > 0) return {pods: named, certain: true}
-  return {pods: waiting.filter((pod) => claimsToCome(pod, belief).length > 0), certain: false}
+  if (uids.size > 0) return {pods: [...uids].flatMap((uid) => waiting.get(uid) ?? []), certain: true}
+  return {pods: expecting, certain: false}
 }
 
 function describeLink({pods, certain}: PodLink): string {

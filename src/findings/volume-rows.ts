@@ -7,12 +7,13 @@ import type {Profile} from '../kubelet/profiles.ts'
 import {type BelievedVolume, reconstruct, type UnreadableVolume} from '../kubelet/reconstruct.ts'
 import {traceOf} from '../kubelet/trace.ts'
 import {blockDirs} from '../node/layout.ts'
+import type {Mount} from '../node/mountinfo.ts'
 import {known} from '../node/reading.ts'
 import type {Snapshot} from '../node/snapshot.ts'
 import {detect} from './detect.ts'
 import type {DetectContext} from './detector.ts'
 import {detectors} from './detectors.ts'
-import type {Finding} from './finding.ts'
+import type {Finding, Subject} from './finding.ts'
 import {mountsBelowRoot} from './root-mounts.ts'
 import {uncertainVolumes} from './uncertain-volume.ts'
 import {stagingPaths} from './volume-paths.ts'
@@ -42,9 +43,8 @@ export interface VolumeRow {
 
 interface Places {
   readonly dirs: KubeletDirs
-  /** Devices by mount point, below the root. Undefined when the mount table was not read. */
+  /** Names of devices by mount point, below the root. Undefined when the mount table was not read. */
   readonly mounted: ReadonlyMap<string, string> | undefined
-  readonly deviceName: (device: string) => string
   readonly pods: ReadonlyMap<string, {readonly namespace: string; readonly name: string}>
   readonly codes: (row: Pick<VolumeRow, 'driver' | 'handle' | 'volume' | 'podUid'>, path: string) => readonly string[]
 }
@@ -70,11 +70,15 @@ function placesOf(snapshot: Snapshot, profile: Profile): Places {
   const pods = [...(known(snapshot.readings['api.pods']) ?? []), ...(known(snapshot.readings['kubelet.pods']) ?? [])]
   return {
     dirs: kubeletDirs(known(snapshot.readings['disk.entries']) ?? []),
-    mounted: read ? new Map(mountsBelowRoot(snapshot).map(({path, mount}) => [path, mount.device])) : undefined,
-    deviceName: (device) => names.get(device) ?? device,
+    mounted: read ? new Map(mountsBelowRoot(snapshot).map(({path, mount}) => [path, deviceOf(mount, names)])) : undefined,
     pods: new Map(pods.map((pod) => [pod.uid, pod])),
     codes: codesOf(snapshot, detect(snapshot, profile, detectors).findings),
   }
+}
+
+/** A device file that is bound, as raw block volumes are, lies on devtmpfs: its path there is the device's name. */
+function deviceOf({device, fsType, root}: Mount, names: ReadonlyMap<string, string>): string {
+  return fsType === 'devtmpfs' && root !== '/' ? root.slice(1) : (names.get(device) ?? device)
 }
 
 /** Findings about a volume, about a pod's own part of it, about its path, and about its driver. */
@@ -113,7 +117,7 @@ function believedRow(volume: BelievedVolume, places: Places): VolumeRow {
     inline: ephemeral,
     stage: ephemeral ? 'none' : stageOf(staging, places),
     publish: volume.published === undefined ? 'unknown' : volume.published ? 'mounted' : 'not mounted',
-    ...(device !== undefined && {device: places.deviceName(device)}),
+    ...(device !== undefined && {device: device}),
     state: volume.mount,
     codes: places.codes(row, path),
   }
@@ -131,15 +135,17 @@ function unreadableRow({podUid, specName, path, why}: UnreadableVolume, places: 
     inline: false,
     stage: 'unknown',
     publish: places.mounted === undefined ? 'unknown' : device === undefined ? 'not mounted' : 'mounted',
-    ...(device !== undefined && {device: places.deviceName(device)}),
+    ...(device !== undefined && {device: device}),
     state: 'unreadable',
     why,
     codes: places.codes(row, path),
   }
 }
 
-function forgottenRow(volume: ForgottenVolume, places: Places, pending: string | undefined): VolumeRow {
-  const {what, mode, path, specName, driver, handle, podUid} = volume
+function forgottenRow(volume: ForgottenVolume, places: Places, pending: Pending | undefined): VolumeRow {
+  const {what, mode, path, driver, handle} = volume
+  const specName = volume.specName ?? pending?.subject.name
+  const podUid = volume.podUid ?? pending?.subject.podUid
   const staging = what === 'staged' ? [path] : [blockDirs.staging(specName ?? '')]
   const device = places.mounted?.get(path)
   const row = {
@@ -156,8 +162,8 @@ function forgottenRow(volume: ForgottenVolume, places: Places, pending: string |
     stage: stageOf(staging, places),
     publish:
       what === 'staged' ? 'not mounted' : places.mounted === undefined ? 'unknown' : device === undefined ? 'not mounted' : 'mounted',
-    ...(device !== undefined && {device: places.deviceName(device)}),
-    state: pending ?? 'forgotten',
+    ...(device !== undefined && {device: device}),
+    state: pending?.state ?? 'forgotten',
     codes: places.codes(row, path),
   }
 }
@@ -173,16 +179,21 @@ function podOf(uid: string, {pods}: Places): Pick<VolumeRow, 'namespace' | 'pod'
   return pod === undefined ? {} : {namespace: pod.namespace, pod: pod.name}
 }
 
+interface Pending {
+  readonly state: string
+  /** What the log says of the volume and its pod. */
+  readonly subject: Subject
+}
+
 /** By absolute path: what a kubelet that was not restarted holds of a call whose end nobody knows. */
-function pendingStates(context: DetectContext): ReadonlyMap<string, string> {
-  const states = new Map<string, string>()
+function pendingStates(context: DetectContext): ReadonlyMap<string, Pending> {
+  const states = new Map<string, Pending>()
   for (const what of ['staged', 'published'] as const) {
-    for (const {path, standing} of uncertainVolumes(context, what)) {
-      const [running, owed] =
-        what === 'staged' ? ['DeviceNotMounted', 'DeviceMountUncertain'] : ['VolumeNotMounted', 'VolumeMountUncertain']
+    const [running, owed] = what === 'staged' ? ['DeviceNotMounted', 'DeviceMountUncertain'] : ['VolumeNotMounted', 'VolumeMountUncertain']
+    for (const {path, standing, subject} of uncertainVolumes(context, what)) {
       // While the first call runs nothing is noted; afterwards only a kubelet that remembers has it.
-      if (standing.undo === 'running') states.set(path, running)
-      else if (standing.remembers && standing.undo !== 'restarted') states.set(path, owed)
+      const remembered = standing.remembers && standing.undo !== 'restarted'
+      states.set(path, {subject, state: standing.undo === 'running' ? running : remembered ? owed : 'forgotten'})
     }
   }
   return states

@@ -26,8 +26,11 @@ export function waitsForVolumes(pod: Pod): boolean {
 }
 
 /** Claims of a pod that no entry of its directory accounts for yet. */
-export function claimsToCome(pod: Pod, belief: Belief): readonly string[] {
-  const claims = pod.volumes.flatMap((volume) => (volume.claim === undefined ? [] : [volume.claim]))
-  const here = belief.volumes.filter((volume) => volume.podUid === pod.uid && !volume.ephemeral).length
-  return here >= claims.length ? [] : claims
+export function claimsToCome(belief: Belief): (pod: Pod) => readonly string[] {
+  const here = new Map<string, number>()
+  for (const {podUid, ephemeral} of belief.volumes) if (!ephemeral) here.set(podUid, (here.get(podUid) ?? 0) + 1)
+  return (pod) => {
+    const claims = pod.volumes.flatMap((volume) => (volume.claim === undefined ? [] : [volume.claim]))
+    return (here.get(pod.uid) ?? 0) >= claims.length ? [] : claims
+  }
 }

@@ -61,7 +61,10 @@ function stagedFilesystems(dirs: KubeletDirs, data: DataByPath, volumes: readonl
 }
 
 function blockVolumes(dirs: KubeletDirs, data: DataByPath, volumes: readonly Known[]): ForgottenVolume[] {
-  const linked = volumes.filter((volume) => volume.mode === 'block')
+  const linked = Map.groupBy(
+    volumes.filter((volume) => volume.mode === 'block'),
+    ({specName}) => specName,
+  )
   const specNames = new Set([...dirs.names(blockDirs.allStaging), ...dirs.names(blockDirs.allPublish)])
   return [...specNames].sort().flatMap((specName): ForgottenVolume[] => {
     const file = data.get(`${blockDirs.data(specName)}/vol_data.json`)
@@ -74,7 +77,7 @@ function blockVolumes(dirs: KubeletDirs, data: DataByPath, volumes: readonly Kno
       podUid,
       modifiedAt: dirs.get(path)?.modifiedAt,
     })
-    const users = linked.filter((volume) => volume.specName === specName)
+    const users = linked.get(specName) ?? []
     const publish = blockDirs.publish(specName)
     if (dirs.get(publish) !== undefined) {
       const podUids = dirs.names(publish)

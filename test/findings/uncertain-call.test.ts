@@ -19,8 +19,8 @@ const restart = logLine(60, 'Starting Kubelet Volume Manager')
 
 const asked: CallQuestion = {
   method: 'NodeStageVolume',
-  path,
-  trace: traceOf([stage]),
+  calls: traceOf([stage]).calls,
+  starts: [],
   profile: profileOf('1.36.2'),
   now: at(20),
   wanted: true,
@@ -33,7 +33,13 @@ interface More extends Partial<CallQuestion> {
 }
 
 function standing({version, log = [stage], ...rest}: More) {
-  const found = callStanding({...asked, profile: profileOf(version ?? '1.36.2'), trace: traceOf(log), ...rest})
+  const found = callStanding({
+    ...asked,
+    profile: profileOf(version ?? '1.36.2'),
+    calls: traceOf(log).calls,
+    starts: traceOf(log).starts,
+    ...rest,
+  })
   return found === undefined ? undefined : [found.severity, found.undo]
 }
 
