@@ -39,7 +39,7 @@ export const checkFlags = {
 export const volumesFlags = {
   ...sourceFlags,
   driver: string({helpValue: 'NAME', description: 'only of this driver'}),
-  pod: string({char: 'p', helpValue: 'NAMESPACE/NAME', description: 'only of this pod'}),
+  pod: string({helpValue: 'NAMESPACE/NAME', description: 'only of this pod'}),
 }
 
 export const listFlags = {

@@ -26,20 +26,19 @@ const deadCodes = new Set(
 )
 
 export function deadMounts(snapshot: Snapshot): DeadMount[] {
-  const mounts = mountsBelowRoot(snapshot)
-  const visible = new Map(mounts.map((mount) => [mount.path, mount]))
-  const looks = looksByPath(snapshot)
+  const deaths = deathsByPath(snapshot)
   const isGone = goneDevices(snapshot)
+  const covered = new Set<string>()
   const dead = new Map<string, {death: Death; mounts: RootMount[]}>()
-  for (const each of mounts.toReversed()) {
-    const look = visible.get(each.path) === each ? looks.get(each.path) : undefined
-    const death: Death | undefined = isGone(each.mount.device)
-      ? {kind: 'device-gone', device: each.mount.device}
-      : each.mount.fsType === 'autofs'
-        ? undefined
-        : deathOf(look)
+  // Backwards: of several at one path a look sees the last.
+  for (const each of mountsBelowRoot(snapshot).toReversed()) {
+    const {path, mount} = each
+    const looked = deaths.get(path)
+    const seen = looked !== undefined && !covered.has(path) && mount.fsType !== 'autofs' ? looked : undefined
+    if (looked !== undefined) covered.add(path)
+    const death: Death | undefined = isGone(mount.device) ? {kind: 'device-gone', device: mount.device} : seen
     if (death === undefined) continue
-    const key = `${death.kind} ${death.kind === 'error' ? death.code : ''} ${causeOf(each.mount)}`
+    const key = `${death.kind} ${death.kind === 'error' ? death.code : ''} ${causeOf(mount)}`
     const group = dead.get(key)
     if (group === undefined) dead.set(key, {death, mounts: [each]})
     else {
@@ -50,15 +49,19 @@ export function deadMounts(snapshot: Snapshot): DeadMount[] {
   return [...dead.values()]
 }
 
-function looksByPath(snapshot: Snapshot): ReadonlyMap<string, MountLook> {
+/** Below the root: only of mounts that a look found dead or silent. */
+function deathsByPath(snapshot: Snapshot): ReadonlyMap<string, Death> {
   const below = belowRoot(snapshot)
-  const looks = known(snapshot.readings['disk.mounts']) ?? []
-  return new Map(looks.flatMap((look) => (below(look.mountPoint) === undefined ? [] : [[below(look.mountPoint) ?? '', look]])))
+  const deaths = new Map<string, Death>()
+  for (const {mountPoint, outcome} of known(snapshot.readings['disk.mounts']) ?? []) {
+    const death = deathOf(outcome)
+    const path = death === undefined ? undefined : below(mountPoint)
+    if (death !== undefined && path !== undefined) deaths.set(path, death)
+  }
+  return deaths
 }
 
-function deathOf(look: MountLook | undefined): Death | undefined {
-  if (look === undefined) return undefined
-  const {outcome} = look
+function deathOf(outcome: MountLook['outcome']): Death | undefined {
   if (outcome.state === 'error' && deadCodes.has(outcome.code)) return {kind: 'error', code: outcome.code}
   return outcome.state === 'silent' ? {kind: 'silent', afterMs: outcome.afterMs} : undefined
 }

@@ -25,7 +25,8 @@ export function detect(snapshot: Snapshot, profile: Profile, detectors: readonly
   const belief = reconstruct(snapshot, profile)
   const able = detectors.filter((detector) => detector.needs(profile).every((group) => group.some((name) => usable(snapshot, name))))
   const trace = traceOf(known(snapshot.readings['kubelet.log']) ?? [])
-  const findings = withCauses(able.flatMap((detector) => detector.detect({snapshot, belief, trace, profile})))
+  const context = {snapshot, belief, trace, profile}
+  const findings = withCauses(able.flatMap((detector) => detector.detect(context)))
   return {looked: able.map((detector) => detector.code), unseen: unseenOf(snapshot), findings: findings.toSorted(bySeverity)}
 }
 

@@ -1,4 +1,5 @@
 // Which driver a socket belongs to. One that answers says so itself; of the others only names and the kubelet's log tell.
+import {once} from '../base/once.ts'
 import {belowRoot} from '../node/below-root.ts'
 import type {DriverSocket, Registration} from '../node/csi/sockets.ts'
 import {known} from '../node/reading.ts'
@@ -19,7 +20,7 @@ export interface DriverSockets {
   endpointOf(registration: Registration): DriverSocket | undefined
 }
 
-export function driverSockets(snapshot: Snapshot): DriverSockets {
+export const driverSockets = once((snapshot: Snapshot): DriverSockets => {
   const below = belowRoot(snapshot)
   const place = (socket: string) => below(socket) ?? socket
   const all = known(snapshot.readings['csi.registrations']) ?? []
@@ -60,7 +61,7 @@ export function driverSockets(snapshot: Snapshot): DriverSockets {
     },
     endpointOf: ({endpoint}) => (endpoint === undefined ? undefined : bySocket.get(place(endpoint))),
   }
-}
+})
 
 function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')))
@@ -71,6 +72,7 @@ function loggedEndpoints(snapshot: Snapshot): ReadonlyMap<string, string> {
   const lines = known(snapshot.readings['kubelet.log']) ?? []
   return new Map(
     lines.flatMap(({message}) => {
+      if (!message.includes('Register new plugin')) return []
       const [, driver, endpoint] = /Register new plugin with name: (\S+) at endpoint: (\S+)/.exec(message) ?? []
       return driver === undefined || endpoint === undefined ? [] : [[driver, endpoint.replace(/^unix:\/\//, '')]]
     }),

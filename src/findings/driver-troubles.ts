@@ -1,5 +1,6 @@
 // Drivers whose sockets are dead or hang. One trouble a driver: that of its own socket, where there is one, else that of its registration.
 
+import {once} from '../base/once.ts'
 import {belowRoot} from '../node/below-root.ts'
 import type {DriverSocket, Registration, SocketAnswer} from '../node/csi/sockets.ts'
 import {known} from '../node/reading.ts'
@@ -35,7 +36,7 @@ interface Parts {
   readonly registrations: Registration[]
 }
 
-export function driverTroubles(context: DetectContext): DriverTrouble[] {
+export const driverTroubles = once((context: DetectContext): readonly DriverTrouble[] => {
   const {snapshot, belief} = context
   const view = driverSockets(snapshot)
   const users = belief === undefined ? undefined : driverUsers(belief)
@@ -56,7 +57,7 @@ export function driverTroubles(context: DetectContext): DriverTrouble[] {
       subject: driver === undefined ? {kind: 'Path', path} : {kind: 'Driver', driver, path},
     }
   })
-}
+})
 
 function troubledParts(view: DriverSockets): ReadonlyMap<string, Parts> {
   const parts = new Map<string, Parts>()

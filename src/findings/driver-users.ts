@@ -1,4 +1,5 @@
 // Which volumes on this node need which driver.
+import {once} from '../base/once.ts'
 import type {Belief} from '../kubelet/reconstruct.ts'
 import {type KnownPods, podName} from './known-pods.ts'
 
@@ -11,7 +12,7 @@ export interface DriverUser {
 }
 
 /** By the driver's name, from the vol_data.json files of pods and of staging directories. */
-export function driverUsers(belief: Belief): ReadonlyMap<string, readonly DriverUser[]> {
+export const driverUsers = once((belief: Belief): ReadonlyMap<string, readonly DriverUser[]> => {
   const users = new Map<string, DriverUser[]>()
   const add = (driver: string, user: DriverUser) => {
     const others = users.get(driver)
@@ -23,7 +24,7 @@ export function driverUsers(belief: Belief): ReadonlyMap<string, readonly Driver
     if (driver !== undefined) add(driver, {label: specName ?? `volume ${handle ?? path}`, podUid, path})
   }
   return users
-}
+})
 
 /** '2 volumes need it: pv1 of default/web-0, pv2 of no pod'. */
 export function describeUsers(users: readonly DriverUser[], pods: KnownPods): string {

@@ -1,11 +1,10 @@
 // Drivers whose processes serve FUSE mounts: to restart one is to lose them.
 import type {DetectContext} from './detector.ts'
 import {mountsBelowRoot} from './root-mounts.ts'
-import {volumePaths} from './volume-paths.ts'
+import {volumeAt} from './volume-paths.ts'
 
-export function servesFuse(driver: string, {snapshot, belief}: DetectContext): boolean {
-  const volumeAt = volumePaths(belief)
-  return mountsBelowRoot(snapshot).some(({path, mount}) => isFuse(mount.fsType) && volumeAt(path)?.driver === driver)
+export function servesFuse(driver: string, {snapshot}: DetectContext): boolean {
+  return mountsBelowRoot(snapshot).some(({path, mount}) => isFuse(mount.fsType) && volumeAt(snapshot, path)?.driver === driver)
 }
 
 export function isFuse(fsType: string): boolean {

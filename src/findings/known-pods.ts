@@ -1,4 +1,5 @@
 // Which pods somebody knows, and which are gone.
+import {once} from '../base/once.ts'
 import type {Pod} from '../node/pod.ts'
 import {known, whole} from '../node/reading.ts'
 import type {DetectContext} from './detector.ts'
@@ -15,7 +16,7 @@ export interface KnownPods {
 /** From the start of the kubelet to its list of pods: it has those of files first and those of the API server a moment later. */
 const settlingMs = 60_000
 
-export function knownPods({snapshot, trace}: Pick<DetectContext, 'snapshot' | 'trace'>): KnownPods {
+export const knownPods = once(({snapshot, trace}: DetectContext): KnownPods => {
   const {readings, when} = snapshot
   const ofKubelet = known(readings['kubelet.pods']) ?? []
   const byUid = new Map([...(known(readings['api.pods']) ?? []), ...ofKubelet].map((pod) => [pod.uid, pod]))
@@ -34,7 +35,7 @@ export function knownPods({snapshot, trace}: Pick<DetectContext, 'snapshot' | 't
     gone: (uid) => trusted && !byUid.has(uid) && !ofRuntime.has(uid),
     trusted,
   }
-}
+})
 
 /** 'default/web-0', or what is known of it. */
 export function podName(pods: KnownPods, uid: string): string {

@@ -1,4 +1,5 @@
 // The mounts at and below the kubelet's root.
+import {once} from '../base/once.ts'
 import {belowRoot} from '../node/below-root.ts'
 import type {Mount} from '../node/mountinfo.ts'
 import {known} from '../node/reading.ts'
@@ -11,13 +12,13 @@ export interface RootMount {
 }
 
 /** In the order of the table: of several at one path the last is the visible one. */
-export function mountsBelowRoot(snapshot: Snapshot): RootMount[] {
+export const mountsBelowRoot = once((snapshot: Snapshot): readonly RootMount[] => {
   const below = belowRoot(snapshot)
   return (known(snapshot.readings['kernel.mounts']) ?? []).flatMap((mount) => {
     const path = below(mount.mountPoint)
     return path === undefined ? [] : [{path, mount}]
   })
-}
+})
 
 /** 'major:minor' of the file system that the kubelet's root lies on. */
 export function deviceOfRoot(snapshot: Snapshot): string | undefined {

@@ -10,7 +10,7 @@ import type {Evidence, Finding, Severity, Subject} from './finding.ts'
 import {isFuse} from './fuse-drivers.ts'
 import {type KnownPods, knownPods, podName} from './known-pods.ts'
 import {describeMount} from './root-mounts.ts'
-import {type VolumeAt, volumePaths} from './volume-paths.ts'
+import {type VolumeAt, volumeAt} from './volume-paths.ts'
 
 /** nfs(5): a client over TCP waits 60 s for an answer before it asks again. One look of a few seconds cannot tell slow from lost. */
 const slowMs = 60_000
@@ -56,24 +56,22 @@ export const deadOrHungMount: Detector = {
     links,
   },
   detect: (context) => {
-    const volumeAt = volumePaths(context.belief)
     const pods = knownPods(context)
     const causes = driverCauses(context)
-    return deadMounts(context.snapshot).map((dead) => finding(dead, {context, volumeAt, pods, causes}))
+    return deadMounts(context.snapshot).map((dead) => finding(dead, {context, pods, causes}))
   },
 }
 
 interface Looked {
   readonly context: DetectContext
-  readonly volumeAt: (path: string) => VolumeAt | undefined
   readonly pods: KnownPods
   readonly causes: ReturnType<typeof driverCauses>
 }
 
-function finding(dead: DeadMount, {context, volumeAt, pods, causes}: Looked): Finding {
+function finding(dead: DeadMount, {context, pods, causes}: Looked): Finding {
   const {snapshot} = context
   const paths = dead.mounts.map(({path}) => path)
-  const volumes = paths.map(volumeAt)
+  const volumes = paths.map((path) => volumeAt(snapshot, path))
   const uids = new Set(volumes.flatMap((volume) => volume?.podUid ?? []))
   // A pod's own mount point says more than the staging path that it is bound to.
   const index = Math.max(

@@ -143,7 +143,7 @@ function mountFacts(mounts: readonly RootMount[], snapshot: Snapshot) {
 function lastChanges({snapshot}: DetectContext): ReadonlyMap<string, number> {
   const last = new Map<string, number>()
   for (const {path, modifiedAt} of known(snapshot.readings['disk.entries']) ?? []) {
-    const uid = modifiedAt === undefined ? undefined : /^pods\/([^/]+)(?:\/[^/]+)?$/.exec(path)?.[1]
+    const uid = modifiedAt === undefined || !path.startsWith('pods/') ? undefined : /^pods\/([^/]+)(?:\/[^/]+)?$/.exec(path)?.[1]
     if (uid !== undefined && modifiedAt !== undefined) last.set(uid, Math.max(modifiedAt, last.get(uid) ?? modifiedAt))
   }
   return last

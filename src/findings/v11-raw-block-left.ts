@@ -4,13 +4,13 @@ import {quoted} from '../base/shell.ts'
 import {onHost} from '../node/below-root.ts'
 import type {BlockDevice} from '../node/kernel/facts.ts'
 import {blockDirs} from '../node/layout.ts'
-import {known} from '../node/reading.ts'
 import type {DetectContext, Detector} from './detector.ts'
 import type {Evidence, Finding, Remedy, Subject} from './finding.ts'
 import {healingMs, onceHealed} from './healing.ts'
 import {type KnownPods, knownPods, podName} from './known-pods.ts'
 import {isDeleted, namelessLoops, type RawBlock, rawBlocks} from './raw-block-leftovers.ts'
 import {uncertainVolumes} from './uncertain-volume.ts'
+import {volumeOfBlock} from './volume-paths.ts'
 import {podView, waitsForVolumes} from './waiting-pods.ts'
 
 const links = [
@@ -148,14 +148,10 @@ function loop(device: BlockDevice): Finding {
 }
 
 function subjectOf({specName, podUid, files}: RawBlock, {snapshot}: DetectContext): Subject {
-  const path = `${blockDirs.data(specName)}/vol_data.json`
-  const data = known(snapshot.readings['disk.vol-data'])?.find((file) => file.path === path)?.data
-  const named = data === undefined || 'unreadable' in data ? {} : data
   return {
     kind: 'Volume',
     name: specName,
-    ...(named.driverName && {driver: named.driverName}),
-    ...(named.volumeHandle && {handle: named.volumeHandle}),
+    ...volumeOfBlock(snapshot, specName),
     ...(podUid !== undefined && {podUid}),
     path: onHost(snapshot, files[0] ?? blockDirs.publish(specName)),
   }

@@ -1,6 +1,9 @@
-// Which volume a path below the kubelet's root belongs to.
-import type {Belief} from '../kubelet/reconstruct.ts'
+// Which volume a path below the kubelet's root belongs to: the path tells some of it, the vol_data.json beside it the rest.
+import {once} from '../base/once.ts'
 import {blockDirs, csiPluginDir, stagingDir} from '../node/layout.ts'
+import {known} from '../node/reading.ts'
+import type {Snapshot} from '../node/snapshot.ts'
+import type {VolDataFile} from '../node/vol-data.ts'
 
 export interface VolumeAt {
   readonly specName?: string
@@ -9,34 +12,28 @@ export interface VolumeAt {
   readonly podUid?: string
 }
 
-const ofPod = /^pods\/([^/]+)\/(?:volumes|volumeDevices)\/[^/]+\/([^/]+)/
+const ofPod = /^(pods\/([^/]+)\/(?:volumes|volumeDevices)\/[^/]+\/([^/]+))/
 const subpath = /^pods\/([^/]+)\/volume-subpaths\/([^/]+)\//
+const staged = new RegExp(`^(${csiPluginDir}/([^/]+)/([^/]+))/globalmount`)
+const block = new RegExp(`^${csiPluginDir}/volumeDevices/(?:(?:publish|staging)/([^/]+)(?:/([^/]+))?|([^/]+)/dev/([^/]+))$`)
 
-/** Undefined for what is no volume's. Without the kubelet's directories only the path itself tells. */
-export function volumePaths(belief: Belief | undefined): (path: string) => VolumeAt | undefined {
-  const byPath = new Map<string, VolumeAt>()
-  for (const {what, path, specName, driver, handle, podUid} of belief?.forgotten ?? []) {
-    const owner = what === 'published' ? podUid : undefined
-    byPath.set(path, {
-      ...(specName !== undefined && {specName}),
-      ...(driver !== undefined && {driver}),
-      ...(handle !== undefined && {handle}),
-      ...(owner !== undefined && {podUid: owner}),
-    })
-  }
-  for (const {specName, driver, handle, podUid, path, mode} of belief?.volumes ?? []) {
-    const volume = {specName, driver, handle}
-    const published = {...volume, podUid}
-    if (mode === 'filesystem') {
-      byPath.set(`${path}/mount`, published)
-      for (const staging of stagingPaths(volume)) byPath.set(staging, volume)
-    } else {
-      byPath.set(blockDirs.staging(specName), volume)
-      byPath.set(`${blockDirs.publish(specName)}/${podUid}`, published)
-      byPath.set(`${blockDirs.dev(specName)}/${podUid}`, published)
-    }
-  }
-  return (path) => byPath.get(path) ?? byName(path)
+/** Undefined for what is no volume's. */
+export function volumeAt(snapshot: Snapshot, path: string): VolumeAt | undefined {
+  const data = volDataByPath(snapshot)
+  const [, folder, podUid, specName] = ofPod.exec(path) ?? []
+  if (folder !== undefined) return only({podUid, specName, ...named(data.get(`${folder}/vol_data.json`))})
+  const [, staging, parent, name] = staged.exec(path) ?? []
+  if (staging !== undefined) return only({specName: parent === 'pv' ? name : undefined, ...named(data.get(`${staging}/vol_data.json`))})
+  const [, published, ofPublished, bound, ofBound] = block.exec(path) ?? []
+  const pv = published ?? bound
+  if (pv !== undefined) return only({specName: pv, podUid: ofPublished ?? ofBound, ...volumeOfBlock(snapshot, pv)})
+  const [, owner, volume] = subpath.exec(path) ?? []
+  return owner === undefined ? undefined : only({podUid: owner, specName: volume})
+}
+
+/** What a raw block volume's vol_data.json says. There is one for all pods. */
+export function volumeOfBlock(snapshot: Snapshot, specName: string): Pick<VolumeAt, 'driver' | 'handle'> {
+  return only(named(volDataByPath(snapshot).get(`${blockDirs.data(specName)}/vol_data.json`)))
 }
 
 /** Where a filesystem volume may be staged: since 1.24, and before. */
@@ -44,7 +41,16 @@ export function stagingPaths({driver, handle, specName}: {driver: string; handle
   return [`${stagingDir(driver, handle)}/globalmount`, `${csiPluginDir}/pv/${specName}/globalmount`]
 }
 
-function byName(path: string): VolumeAt | undefined {
-  const [, podUid, specName] = ofPod.exec(path) ?? subpath.exec(path) ?? []
-  return podUid === undefined || specName === undefined ? undefined : {podUid, specName}
+const volDataByPath = once(
+  ({readings}: Snapshot): ReadonlyMap<string, VolDataFile['data']> =>
+    new Map((known(readings['disk.vol-data']) ?? []).map(({path, data}) => [path, data])),
+)
+
+function named(data: VolDataFile['data'] | undefined) {
+  if (data === undefined || 'unreadable' in data) return {}
+  return {driver: data.driverName || undefined, handle: data.volumeHandle || undefined}
+}
+
+function only(at: {[Key in keyof VolumeAt]?: string | undefined}): VolumeAt {
+  return Object.fromEntries(Object.entries(at).filter(([, value]) => value !== undefined))
 }

@@ -13,9 +13,10 @@ import type {Snapshot} from '../node/snapshot.ts'
 import {detect} from './detect.ts'
 import type {DetectContext} from './detector.ts'
 import {detectors} from './detectors.ts'
-import type {Finding, Subject} from './finding.ts'
+import type {Subject} from './finding.ts'
 import {mountsBelowRoot} from './root-mounts.ts'
 import {uncertainVolumes} from './uncertain-volume.ts'
+import {volumeCodes} from './volume-codes.ts'
 import {stagingPaths} from './volume-paths.ts'
 
 export interface VolumeRow {
@@ -46,7 +47,7 @@ interface Places {
   /** Names of devices by mount point, below the root. Undefined when the mount table was not read. */
   readonly mounted: ReadonlyMap<string, string> | undefined
   readonly pods: ReadonlyMap<string, {readonly namespace: string; readonly name: string}>
-  readonly codes: (row: Pick<VolumeRow, 'driver' | 'handle' | 'volume' | 'podUid'>, path: string) => readonly string[]
+  readonly codes: ReturnType<typeof volumeCodes>
 }
 
 /** Undefined when the kubelet's directories or their vol_data.json files were not read. */
@@ -72,36 +73,13 @@ function placesOf(snapshot: Snapshot, profile: Profile): Places {
     dirs: kubeletDirs(known(snapshot.readings['disk.entries']) ?? []),
     mounted: read ? new Map(mountsBelowRoot(snapshot).map(({path, mount}) => [path, deviceOf(mount, names)])) : undefined,
     pods: new Map(pods.map((pod) => [pod.uid, pod])),
-    codes: codesOf(snapshot, detect(snapshot, profile, detectors).findings),
+    codes: volumeCodes(snapshot, detect(snapshot, profile, detectors).findings),
   }
 }
 
 /** A device file that is bound, as raw block volumes are, lies on devtmpfs: its path there is the device's name. */
 function deviceOf({device, fsType, root}: Mount, names: ReadonlyMap<string, string>): string {
   return fsType === 'devtmpfs' && root !== '/' ? root.slice(1) : (names.get(device) ?? device)
-}
-
-/** Findings about a volume, about a pod's own part of it, about its path, and about its driver. */
-function codesOf(snapshot: Snapshot, findings: readonly Finding[]): Places['codes'] {
-  const byKey = new Map<string, Set<string>>()
-  const add = (key: string, code: string) => byKey.set(key, (byKey.get(key) ?? new Set<string>()).add(code))
-  for (const {code, subject} of findings) {
-    const {kind, path, driver, handle, name, podUid} = subject
-    if (path !== undefined) add(path, code)
-    if (kind === 'Driver' && driver !== undefined) add(`driver ${driver}`, code)
-    if (kind === 'Volume' && driver !== undefined && handle !== undefined) add(`${driver}^${handle} ${podUid ?? ''}`, code)
-    if (kind === 'Volume' && name !== undefined && podUid !== undefined) add(`${podUid}/${name}`, code)
-  }
-  return ({driver, handle, volume, podUid}, path) => {
-    const keys = [
-      `${snapshot.kubeletRoot}/${path}`,
-      `driver ${driver}`,
-      `${driver}^${handle} `,
-      `${driver}^${handle} ${podUid}`,
-      `${podUid}/${volume}`,
-    ]
-    return [...new Set(keys.flatMap((key) => [...(byKey.get(key) ?? [])]))].sort()
-  }
 }
 
 function believedRow(volume: BelievedVolume, places: Places): VolumeRow {

@@ -7,17 +7,27 @@ export interface KubeletDirs {
   names(directory: string): readonly string[]
 }
 
+/** Children are chained by their numbers: a list for each of the many directories with one entry would cost more than all the rest. */
 export function kubeletDirs(entries: readonly DiskEntry[]): KubeletDirs {
-  const byPath = new Map(entries.map((entry) => [entry.path, entry]))
-  const children = new Map<string, string[]>()
-  for (const path of byPath.keys()) {
-    const cut = path.lastIndexOf('/')
-    if (path === '') continue
-    const parent = cut === -1 ? '' : path.slice(0, cut)
-    const siblings = children.get(parent)
-    if (siblings === undefined) children.set(parent, [path.slice(cut + 1)])
-    else siblings.push(path.slice(cut + 1))
+  const byPath = new Map<string, DiskEntry>()
+  const firstChild = new Map<string, number>()
+  const nextSibling = new Int32Array(entries.length).fill(-1)
+  for (const [index, entry] of entries.entries()) {
+    const {path} = entry
+    const seen = byPath.has(path)
+    byPath.set(path, entry)
+    if (seen || path === '') continue
+    const parent = path.slice(0, Math.max(0, path.lastIndexOf('/')))
+    nextSibling[index] = firstChild.get(parent) ?? -1
+    firstChild.set(parent, index)
   }
-  for (const siblings of children.values()) siblings.sort()
-  return {get: (path) => byPath.get(path), names: (directory) => children.get(directory) ?? []}
+  return {
+    get: (path) => byPath.get(path),
+    names: (directory) => {
+      const start = directory === '' ? 0 : directory.length + 1
+      const names: string[] = []
+      for (let at = firstChild.get(directory) ?? -1; at !== -1; at = nextSibling[at] ?? -1) names.push(entries[at]?.path.slice(start) ?? '')
+      return names.sort()
+    },
+  }
 }

@@ -37,14 +37,15 @@ export function generatedNode({seed, pods, volumes, moreMounts = 0, troubleIn = 
   const troubles: TroubleKind[] = []
   for (let index = 0; index < volumes; index++) {
     // Each pod has its share, in an order that the seed chooses.
-    const pod = all[(index * 7919 + seed) % pods]
+    const at = (index * 7919 + seed) % pods
+    const pod = all[at]
     if (pod === undefined) continue
     if (troubleIn > 0 && index % troubleIn === troubleIn - 1) {
       const kind = troubleKinds[troubles.length % troubleKinds.length] ?? 'subpath-left'
       troubles.push(kind)
       addTrouble(node, kind, pod, index)
     } else {
-      addHealthy(node, healthyKinds[index % healthyKinds.length] ?? 'filesystem', pod, index, all[(index * 104_729 + seed) % pods])
+      addHealthy(node, healthyKinds[index % healthyKinds.length] ?? 'filesystem', pod, index, all[(at + 1 + (index % 3)) % pods])
     }
   }
   for (let index = 0; index < moreMounts; index++) {
