@@ -1,4 +1,5 @@
 // Starts the command line. Commands are loaded by oclif, by the manifest of the build; nothing of theirs is imported here.
+import {fileURLToPath} from 'node:url'
 import {run} from '@oclif/core/run'
 import {describeError} from './cli/report-error.ts'
 
@@ -6,7 +7,8 @@ import {describeError} from './cli/report-error.ts'
 export async function main(argv: readonly string[] = process.argv.slice(2)): Promise<void> {
   process.stderr.on('error', swallowEpipe)
   try {
-    await run([...argv], import.meta.url)
+    // Our own commands only: plugins would be looked for in a home that may not be readable.
+    await run([...argv], {root: fileURLToPath(import.meta.url), userPlugins: false, devPlugins: false})
   } catch (error) {
     const {lines, exit} = describeError(error, process.env.KUBELIMBO_DEBUG === '1')
     for (const line of lines) process.stderr.write(`${line}\n`)

@@ -7,6 +7,8 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
+const longest = 2 ** 31 - 1
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   sleep: (ms, signal) =>
@@ -16,10 +18,14 @@ export const systemClock: Clock = {
         clearTimeout(timer)
         reject(signal?.reason)
       }
-      const timer = setTimeout(() => {
-        signal?.removeEventListener('abort', abort)
-        resolve()
-      }, ms)
+      // A longer timer would fire at once.
+      const timer = setTimeout(
+        () => {
+          signal?.removeEventListener('abort', abort)
+          resolve()
+        },
+        Math.min(ms, longest),
+      )
       signal?.addEventListener('abort', abort, {once: true})
     }),
 }

@@ -17,9 +17,10 @@ export function parseDuration(text: string, what: string): number {
   return parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * (units[unit ?? ''] ?? 0), 0)
 }
 
-/** '45s', '2m 5s', '3h 2m', '5d 1h': the two largest units, rounded down. */
+/** '250ms', '45s', '2m 5s', '3h 2m', '5d 1h': the two largest units, rounded down. */
 export function formatDuration(ms: number): string {
   const seconds = Math.floor(Math.abs(ms) / 1000)
+  if (seconds === 0 && Math.abs(ms) >= 1) return `${Math.floor(Math.abs(ms))}ms`
   if (seconds < 60) return `${seconds}s`
   const steps: readonly [string, number, string, number][] = [
     ['d', 86_400, 'h', 3600],

@@ -5,10 +5,14 @@ import {formatDuration, parseDuration} from '../base/duration.ts'
 import {UserError} from '../base/errors.ts'
 import {exitCodes} from '../base/exit-codes.ts'
 import type {Machine} from '../node/runtime-source.ts'
+import {oneLine} from '../render/escaped.ts'
 import {withDeadline} from '../wire/deadline.ts'
 import {onInterrupt} from './interrupted.ts'
 import {thisMachine} from './machine.ts'
 import {showWaiting} from './waiting.ts'
+
+/** Less than that is over before anything was asked. */
+const shortest = 100
 
 export interface WorkOptions {
   /** --deadline */
@@ -21,29 +25,33 @@ export abstract class BaseCommand extends Command {
   /** Runs a verb on this machine, under the deadline of the whole command and until the user has enough. */
   protected async work<T>({deadline, waitingFor}: WorkOptions, verb: (machine: Machine) => Promise<T>): Promise<T> {
     const ms = parseDuration(deadline, '--deadline')
+    if (ms < shortest) throw new UserError(`Cannot use --deadline as it must be at least ${formatDuration(shortest)}: it is '${deadline}'`)
     const controller = new AbortController()
     using _interrupt = onInterrupt((reason) => controller.abort(reason))
-    using _waiting = showWaiting(waitingFor, systemClock, process.stderr)
+    const waiting = new Set<string>()
+    using _waiting = showWaiting(() => [...waiting].join(', ') || waitingFor, systemClock, process.stderr)
     const expired = () =>
       new UserError(`Cannot finish as ${waitingFor} must answer within ${formatDuration(ms)}: it has not`, {
         hint: 'give it longer with --deadline',
         exit: exitCodes.blind,
       })
     return await withDeadline({clock: systemClock, ms, expired, signal: controller.signal}, async (signal) =>
-      verb(await thisMachine(signal)),
+      verb(await thisMachine(signal, waiting)),
     )
   }
 
   /** The result, and nothing else, goes to stdout. */
   protected print(text: string): void {
+    // oclif's own listener throws what it does not expect, with a stack trace.
+    process.stdout.removeAllListeners('error').on('error', tellOfStdout)
     process.stdout.write(text)
   }
 
   /** @param incomplete why the result is not whole: then the exit code says so, too. */
   protected complain(warnings: readonly string[], incomplete?: string): void {
-    for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`)
+    for (const warning of warnings) process.stderr.write(`warning: ${oneLine(warning)}\n`)
     if (incomplete === undefined) return
-    process.stderr.write(`warning: the list is incomplete: ${incomplete}\n`)
+    process.stderr.write(`warning: the list is incomplete: ${oneLine(incomplete)}\n`)
     process.exitCode = exitCodes.blind
   }
 
@@ -51,4 +59,11 @@ export abstract class BaseCommand extends Command {
   protected override async catch(error: Error): Promise<never> {
     throw error
   }
+}
+
+/** Whoever read us may have seen enough; but a result that nobody got is no result. */
+function tellOfStdout(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE') return
+  process.stderr.write(`kubelimbo: Cannot write the result as stdout must take it: ${error.code ?? error.message}\n`)
+  process.exit(exitCodes.blind)
 }

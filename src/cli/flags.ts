@@ -2,9 +2,12 @@
 import {boolean, integer, option, string} from '@oclif/core/flags'
 import {parseDuration} from '../base/duration.ts'
 import type {CheckRequest} from '../check.ts'
+import type {DoctorRequest} from '../doctor.ts'
 import {type Severity, severities} from '../findings/finding.ts'
 import type {ListRequest} from '../node/list-request.ts'
+import type {NodeRequest} from '../node/node-request.ts'
 import type {RuntimeRequest} from '../node/runtime-source.ts'
+import type {SnapshotRequest} from '../node/take-snapshot.ts'
 import type {ListStyle} from '../render/list-style.ts'
 import type {VolumesRequest} from '../volumes.ts'
 
@@ -15,7 +18,7 @@ export const runtimeFlags = {
     description: 'socket of the container runtime, such as unix:///run/containerd/containerd.sock',
   }),
   config: string({char: 'c', helpValue: 'FILE', description: "crictl's configuration file (else $CRI_CONFIG_FILE, else /etc/crictl.yaml)"}),
-  timeout: string({char: 't', helpValue: '2s', description: 'how long a socket may take to answer; 0: the default'}),
+  timeout: string({char: 't', helpValue: '2s', description: 'how long a socket may take to accept us; 0: the default'}),
   deadline: string({default: '30s', helpValue: '30s', description: 'how long the whole command may take'}),
 }
 
@@ -24,9 +27,26 @@ export const outputFlags = {
   json: boolean({description: 'the same as -o json'}),
 }
 
-const sourceFlags = {
+const nodeFlags = {
+  'kubelet-root': string({helpValue: 'DIR', description: "the kubelet's root directory (else its --root-dir, else the usual places)"}),
+  'kubelet-url': string({helpValue: 'URL', description: "the kubelet's HTTP server, such as https://127.0.0.1:10250"}),
+  kubeconfig: string({helpValue: 'FILE', description: "who to be (else $KUBECONFIG, else this pod's account, else the kubelet's own)"}),
+  'kubelet-log': string({helpValue: 'FILE', description: "a file with the kubelet's log (else the journal)"}),
+  'host-root': string({helpValue: 'DIR', description: "where the node's root is mounted, when this runs in a container"}),
+  mountinfo: string({helpValue: 'FILE', description: "a file with the kubelet's mount table (else that of its process)"}),
+}
+
+export const doctorFlags = {...runtimeFlags, ...nodeFlags}
+
+/** For commands that look at a whole node and have nothing to say about ages. */
+export const snapshotFlags = {
   ...runtimeFlags,
-  from: string({helpValue: 'BUNDLE', description: 'read a bundle instead of this node'}),
+  ...nodeFlags,
+  from: string({helpValue: 'BUNDLE', exclusive: ['runtime-endpoint'], description: 'read a bundle instead of this node'}),
+}
+
+const sourceFlags = {
+  ...snapshotFlags,
   now: string({helpValue: 'MOMENT', description: 'count ages to this moment, such as 2026-11-30T03:11:04Z'}),
   profile: string({helpValue: 'VERSION', description: 'judge as this kubelet would act: 1.17.3, 1.18.2, 1.21.2, 1.26.5 or 1.36.2'}),
 }
@@ -51,7 +71,7 @@ export const listFlags = {
   label: string({helpValue: 'KEY=VALUE', multiple: true, multipleNonGreedy: true, description: 'only with this label; may be repeated'}),
   state: string({char: 's', helpValue: 'STATE', description: 'only in this state'}),
   latest: boolean({char: 'l', description: 'only the newest one'}),
-  last: integer({char: 'n', helpValue: 'N', description: 'only the N newest ones; 0: all'}),
+  last: integer({char: 'n', helpValue: 'N', min: 0, description: 'only the N newest ones; 0: all'}),
   quiet: boolean({char: 'q', description: 'ids only'}),
   verbose: boolean({char: 'v', description: 'a paragraph each, with labels and annotations'}),
   'no-trunc': boolean({description: 'ids and digests in full'}),
@@ -63,7 +83,9 @@ interface RuntimeValues {
   readonly timeout?: string | undefined
 }
 
-interface ListValues extends RuntimeValues {
+type NodeValues = {readonly [Name in keyof typeof nodeFlags]?: string | undefined}
+
+interface ListValues extends RuntimeValues, NodeValues {
   readonly id?: string | undefined
   readonly name?: string | undefined
   readonly namespace?: string | undefined
@@ -91,47 +113,73 @@ export function runtimeRequest({'runtime-endpoint': runtimeEndpoint, config, tim
   return given({runtimeEndpoint, config, connectTimeoutMs: ms === 0 ? undefined : Math.max(1000, ms)})
 }
 
+function nodeRequest(flags: NodeValues): NodeRequest {
+  const {
+    'kubelet-root': kubeletRoot,
+    'kubelet-url': kubeletUrl,
+    kubeconfig,
+    'kubelet-log': kubeletLog,
+    'host-root': hostRoot,
+    mountinfo,
+  } = flags
+  return given({kubeletRoot, kubeletUrl, kubeconfig, kubeletLog, hostRoot, mountinfo})
+}
+
 /** @throws UserError */
 export function listRequest(flags: ListValues): ListRequest {
   const {id, name, namespace, state, last, from, now, profile} = flags
   return {
     ...runtimeRequest(flags),
+    ...nodeRequest(flags),
     ...given({id, name, namespace, state, last, from, now, profile}),
     labels: flags.label ?? [],
     latest: flags.latest,
   }
 }
 
-interface SnapshotValues extends RuntimeValues {
+interface SnapshotValues extends RuntimeValues, NodeValues {
   readonly from?: string | undefined
-  readonly now?: string | undefined
-  readonly profile?: string | undefined
   readonly deadline: string
 }
 
 interface CheckValues extends SnapshotValues {
+  readonly now?: string | undefined
+  readonly profile?: string | undefined
   readonly 'fail-on': Severity
 }
 
 /** @throws UserError */
+export function snapshotRequest(flags: SnapshotValues): SnapshotRequest {
+  return {
+    ...runtimeRequest(flags),
+    ...nodeRequest(flags),
+    ...given({from: flags.from}),
+    deadlineMs: parseDuration(flags.deadline, '--deadline'),
+  }
+}
+
+/** @throws UserError */
 export function checkRequest(flags: CheckValues, tool: string): CheckRequest {
-  return {...snapshotRequest(flags), failOn: flags['fail-on'], tool}
+  const {now, profile, 'fail-on': failOn} = flags
+  return {...snapshotRequest(flags), ...given({now, profile}), failOn, tool}
 }
 
 interface VolumesValues extends SnapshotValues {
+  readonly now?: string | undefined
+  readonly profile?: string | undefined
   readonly driver?: string | undefined
   readonly pod?: string | undefined
 }
 
 /** @throws UserError */
 export function volumesRequest(flags: VolumesValues, tool: string): VolumesRequest {
-  const {driver, pod} = flags
-  return {...snapshotRequest(flags), ...given({driver, pod}), tool}
+  const {now, profile, driver, pod} = flags
+  return {...snapshotRequest(flags), ...given({now, profile, driver, pod}), tool}
 }
 
-function snapshotRequest(flags: SnapshotValues) {
-  const {from, now, profile, deadline} = flags
-  return {...runtimeRequest(flags), ...given({from, now, profile}), deadlineMs: parseDuration(deadline, '--deadline')}
+/** @throws UserError */
+export function doctorRequest(flags: Omit<SnapshotValues, 'from'>, tool: string): DoctorRequest {
+  return {...snapshotRequest(flags), tool}
 }
 
 export function outputOf({output, json}: {output: ListStyle['output']; json: boolean}): ListStyle['output'] {

@@ -1,6 +1,7 @@
 // Whatever a command threw, in one sentence on stderr and an exit code. A stack trace is for whoever asks for it.
 import {firstLine, UserError} from '../base/errors.ts'
 import {exitCodes} from '../base/exit-codes.ts'
+import {oneLine} from '../render/escaped.ts'
 import {Interrupted} from './interrupted.ts'
 import {usageSentence} from './usage-sentence.ts'
 
@@ -10,7 +11,13 @@ export interface ErrorReport {
   readonly exit: number
 }
 
+/** What it says may quote a bundle, a server or the command line: it is shown, not obeyed. */
 export function describeError(error: unknown, debug: boolean): ErrorReport {
+  const {lines, exit} = describe(error, debug)
+  return {lines: lines.map(oneLine), exit}
+}
+
+function describe(error: unknown, debug: boolean): ErrorReport {
   const stack = debug && error instanceof Error && error.stack ? error.stack.split('\n') : []
   if (error instanceof UserError) {
     return {

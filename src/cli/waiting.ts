@@ -9,14 +9,14 @@ export interface Terminal {
 const clearLine = '\r\u001B[K'
 
 /** Begins after a second; disposing of it takes the line away. */
-export function showWaiting(what: string, clock: Clock, terminal: Terminal): Disposable {
+export function showWaiting(what: () => string, clock: Clock, terminal: Terminal): Disposable {
   if (!terminal.isTTY) return {[Symbol.dispose]: () => undefined}
   const controller = new AbortController()
   let shown = false
   const count = async () => {
     for (let seconds = 1; ; seconds++) {
       await clock.sleep(1000, controller.signal)
-      terminal.write(`${clearLine}waiting for ${what} ${seconds} s`)
+      terminal.write(`${clearLine}waiting for ${what()} ${seconds} s`)
       shown = true
     }
   }

@@ -6,7 +6,7 @@ import {findDriverPod, restartDriverPod} from './driver-remedies.ts'
 import {describeUsers} from './driver-users.ts'
 import type {Evidence, Finding, Remedy, Severity} from './finding.ts'
 import {healingMs, startedAgo} from './healing.ts'
-import {knownPods} from './known-pods.ts'
+import {podsHere} from './pods-here.ts'
 import {type UnregisteredDriver, unregisteredDrivers} from './unregistered-drivers.ts'
 
 const links = [
@@ -58,7 +58,7 @@ function finding(found: UnregisteredDriver, context: DetectContext): Finding {
     severity: severityOf(found, young),
     subject: found.subject,
     message: [
-      `${nobody}, and ${describeUsers(users, knownPods(context))}.`,
+      `${nobody}, and ${describeUsers(users, podsHere(context))}.`,
       'The kubelet can neither mount nor unmount them.',
       ...(young ? [`It may still come: the node or its kubelet started ${formatDuration(started)} ago.`] : []),
     ]

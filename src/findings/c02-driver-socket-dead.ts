@@ -7,7 +7,7 @@ import {describeUsers} from './driver-users.ts'
 import type {Finding, Remedy} from './finding.ts'
 import {servesFuse} from './fuse-drivers.ts'
 import {healingMs} from './healing.ts'
-import {type KnownPods, knownPods} from './known-pods.ts'
+import {type PodsHere, podsHere} from './pods-here.ts'
 
 const links = [
   'https://github.com/kubernetes-csi/node-driver-registrar/issues/206',
@@ -43,12 +43,12 @@ export const driverSocketDead: Detector = {
     links,
   },
   detect: (context) => {
-    const pods = knownPods(context)
+    const pods = podsHere(context)
     return driverTroubles(context).flatMap((trouble) => (trouble.code === 'C02' ? [finding(trouble, context, pods)] : []))
   },
 }
 
-function finding(trouble: DriverTrouble, context: DetectContext, pods: KnownPods): Finding {
+function finding(trouble: DriverTrouble, context: DetectContext, pods: PodsHere): Finding {
   const {severity, subject, users} = trouble
   return {
     code: 'C02',

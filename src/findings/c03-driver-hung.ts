@@ -7,7 +7,7 @@ import {describeUsers} from './driver-users.ts'
 import type {Finding} from './finding.ts'
 import {servesFuse} from './fuse-drivers.ts'
 import {healingMs} from './healing.ts'
-import {type KnownPods, knownPods} from './known-pods.ts'
+import {type PodsHere, podsHere} from './pods-here.ts'
 
 const links = [
   'https://github.com/ceph/ceph-csi/pull/4200',
@@ -42,12 +42,12 @@ export const driverHung: Detector = {
     links,
   },
   detect: (context) => {
-    const pods = knownPods(context)
+    const pods = podsHere(context)
     return driverTroubles(context).flatMap((trouble) => (trouble.code === 'C03' ? [finding(trouble, context, pods)] : []))
   },
 }
 
-function finding(trouble: DriverTrouble, context: DetectContext, pods: KnownPods): Finding {
+function finding(trouble: DriverTrouble, context: DetectContext, pods: PodsHere): Finding {
   const {driver, own, registrations, severity, subject, users} = trouble
   const whose = driver === undefined ? 'an unknown driver' : `driver ${driver}`
   const [first] = own

@@ -4,10 +4,11 @@ import type {Profile} from '../kubelet/profiles.ts'
 import {reconstruct} from '../kubelet/reconstruct.ts'
 import {traceOf} from '../kubelet/trace.ts'
 import {known} from '../node/reading.ts'
-import {type Snapshot, type SourceName, sourceNames} from '../node/snapshot.ts'
+import {type Snapshot, sourceNames} from '../node/snapshot.ts'
 import {withCauses} from './causes.ts'
 import type {Detector} from './detector.ts'
 import {bySeverity, type Finding} from './finding.ts'
+import {usable} from './usable.ts'
 
 export interface Unseen {
   readonly source: string
@@ -24,16 +25,10 @@ export interface Detection {
 export function detect(snapshot: Snapshot, profile: Profile, detectors: readonly Detector[]): Detection {
   const belief = reconstruct(snapshot, profile)
   const able = detectors.filter((detector) => detector.needs(profile).every((group) => group.some((name) => usable(snapshot, name))))
-  const trace = traceOf(known(snapshot.readings['kubelet.log']) ?? [])
+  const trace = traceOf(known(snapshot.readings['kubelet.log']) ?? [], known(snapshot.readings['kernel.boot'])?.at)
   const context = {snapshot, belief, trace, profile}
   const findings = withCauses(able.flatMap((detector) => detector.detect(context)))
   return {looked: able.map((detector) => detector.code), unseen: unseenOf(snapshot), findings: findings.toSorted(bySeverity)}
-}
-
-/** What broke off midway may be shown, but nothing may be concluded from what it lacks. */
-function usable(snapshot: Snapshot, name: SourceName): boolean {
-  const reading = snapshot.readings[name]
-  return reading.state === 'read' && reading.incomplete === undefined
 }
 
 function unseenOf(snapshot: Snapshot): Unseen[] {

@@ -36,7 +36,8 @@ export const driverSockets = once((snapshot: Snapshot): DriverSockets => {
     const folder = folderOf(place(socket.socket))
     byFolder.set(folder, [...(byFolder.get(folder) ?? []), socket])
   }
-  const answering = new Set(sockets.flatMap(({answer, name}) => (answer.state === 'answers' && name ? [name] : [])))
+  // One that told its name is there, whatever came of the other questions.
+  const answering = new Set(sockets.flatMap(({name}) => name ?? []))
   return {
     registrations,
     sockets,
@@ -44,6 +45,7 @@ export const driverSockets = once((snapshot: Snapshot): DriverSockets => {
     // node-driver-registrar names its socket so.
     ofRegistration: ({name, socket}) => name ?? /([^/]+)-reg\.sock$/.exec(socket)?.[1],
     ofSocket: (socket) => {
+      if (socket.name) return socket.name
       if (socket.name) return socket.name
       const path = place(socket.socket)
       const registeredAs = byEndpoint.get(path)

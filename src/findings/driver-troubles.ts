@@ -51,7 +51,7 @@ export const driverTroubles = once((context: DetectContext): readonly DriverTrou
       code: first?.answer.state === 'silent' ? 'C03' : 'C02',
       ...parts,
       registered,
-      answers: driver !== undefined && view.sockets.some(({name, answer}) => answer.state === 'answers' && name === driver),
+      answers: driver !== undefined && view.sockets.some(({name, answer}) => name === driver && !isDown(answer)),
       users: needed,
       severity: young([...own, ...registrations]) ? 'info' : severityOf(parts, registered, needed.length > 0),
       subject: driver === undefined ? {kind: 'Path', path} : {kind: 'Driver', driver, path},

@@ -1,7 +1,7 @@
 // Which volumes on this node need which driver.
 import {once} from '../base/once.ts'
 import type {Belief} from '../kubelet/reconstruct.ts'
-import {type KnownPods, podName} from './known-pods.ts'
+import {type PodsHere, podName} from './pods-here.ts'
 
 export interface DriverUser {
   /** 'pv1', or 'volume <handle>' where nothing names it. */
@@ -27,7 +27,7 @@ export const driverUsers = once((belief: Belief): ReadonlyMap<string, readonly D
 })
 
 /** '2 volumes need it: pv1 of default/web-0, pv2 of no pod'. */
-export function describeUsers(users: readonly DriverUser[], pods: KnownPods): string {
+export function describeUsers(users: readonly DriverUser[], pods: PodsHere): string {
   const [count, need] = users.length === 1 ? ['1 volume', 'needs'] : [`${users.length} volumes`, 'need']
   const named = users.slice(0, 3).map(({label, podUid}) => `${label} of ${podUid === undefined ? 'no pod' : podName(pods, podUid)}`)
   return `${count} ${need} it: ${named.join(', ')}${users.length > 3 ? ' …' : ''}`

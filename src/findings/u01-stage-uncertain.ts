@@ -17,7 +17,7 @@ export const stageUncertain: Detector = {
   severities: [
     {severity: 'error', when: 'the kubelet will not send NodeUnstageVolume: its version, a restart since, or the pod is long gone'},
     {severity: 'warning', when: 'NodeUnstageVolume is owed and the kubelet will send it'},
-    {severity: 'info', when: 'NodeStageVolume may still be running: it began less than 2m 5s ago'},
+    {severity: 'info', when: 'NodeStageVolume may still be running, or nothing says how it ended'},
   ],
   graceMs: operationGraceMs,
   needs: (profile) => {
@@ -45,14 +45,14 @@ export const stageUncertain: Detector = {
 
 function finding(volume: UncertainVolume, {profile, snapshot}: DetectContext): Finding {
   const {label, forWhom} = volume
-  const owed = `NodeUnstageVolume of ${volume.path}`
+  const owed = `NodeUnstageVolume${volume.path === undefined ? '' : ` of ${volume.path}`}`
   return {
     code: 'U01',
     name: 'stage-uncertain',
     severity: volume.standing.severity,
     subject: volume.subject,
     message: [
-      `${label} may be staged without the kubelet knowing, ${forWhom}: ${account(volume.standing, 'NodeStageVolume', snapshot.when)}.`,
+      `The driver may have staged ${label} unheard, ${forWhom}: ${account(volume.standing, 'NodeStageVolume', snapshot.when)}.`,
       debt(volume.standing, 'NodeStageVolume', owed, profile.version),
     ].join(' '),
     evidence: volume.evidence,

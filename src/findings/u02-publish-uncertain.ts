@@ -17,7 +17,7 @@ export const publishUncertain: Detector = {
   severities: [
     {severity: 'error', when: 'the kubelet will not send NodeUnpublishVolume: its version, a restart since, or the pod is long gone'},
     {severity: 'warning', when: 'NodeUnpublishVolume is owed and the kubelet will send it'},
-    {severity: 'info', when: 'NodePublishVolume may still be running: it began less than 2m 5s ago'},
+    {severity: 'info', when: 'NodePublishVolume may still be running, or nothing says how it ended'},
   ],
   graceMs: operationGraceMs,
   needs: () => [['disk.entries'], ['disk.vol-data'], ['kubelet.pods', 'api.pods']],
@@ -40,14 +40,14 @@ export const publishUncertain: Detector = {
 
 function finding(volume: UncertainVolume, {profile, snapshot}: DetectContext): Finding {
   const {label, forWhom} = volume
-  const owed = `NodeUnpublishVolume of ${volume.path}, then NodeUnstageVolume`
+  const owed = `NodeUnpublishVolume${volume.path === undefined ? '' : ` of ${volume.path}`}, then NodeUnstageVolume`
   return {
     code: 'U02',
     name: 'publish-uncertain',
     severity: volume.standing.severity,
     subject: volume.subject,
     message: [
-      `${label} may be published without the kubelet knowing, ${forWhom}: ${account(volume.standing, 'NodePublishVolume', snapshot.when)}.`,
+      `The driver may have published ${label} unheard, ${forWhom}: ${account(volume.standing, 'NodePublishVolume', snapshot.when)}.`,
       debt(volume.standing, 'NodePublishVolume', owed, profile.version),
     ].join(' '),
     evidence: volume.evidence,

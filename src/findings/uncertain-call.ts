@@ -1,7 +1,7 @@
 // A stage or publish whose end nobody knows: what is owed for it, and whether the kubelet will send it.
-
 import type {Profile} from '../kubelet/profiles.ts'
-import type {CsiCall, CsiMethod} from '../kubelet/volumes/csi-calls.ts'
+import type {Trace} from '../kubelet/trace.ts'
+import {type CsiCall, type CsiMethod, callsAbout, callsOfHandle} from '../kubelet/volumes/csi-calls.ts'
 import {errorClass} from '../kubelet/volumes/error-class.ts'
 import type {Severity} from './finding.ts'
 
@@ -14,10 +14,13 @@ const undoGraceMs = 122_000 + csiTimeoutMs
 
 export interface CallQuestion {
   readonly method: 'NodeStageVolume' | 'NodePublishVolume'
-  /** Those of the staging or target path, in their order. */
-  readonly calls: readonly CsiCall[]
-  /** Milliseconds since 1970 of each start of the kubelet that the log shows. */
-  readonly starts: readonly number[]
+  readonly driver: string | undefined
+  readonly handle: string | undefined
+  /** The staging or target path, absolute; undefined when nothing says it. */
+  readonly path: string | undefined
+  /** Of a publish. */
+  readonly podUid: string | undefined
+  readonly trace: Trace
   readonly profile: Profile
   readonly now: number
   /** A pod at the kubelet or the API server still wants the volume. */
@@ -30,8 +33,8 @@ export interface CallStanding {
   readonly severity: Severity
   /** The call as the log shows it; undefined when the log is silent. */
   readonly call: CsiCall | undefined
-  /** `running`: it may still be answered. `owed`: the kubelet will undo it. Else why it will not. */
-  readonly undo: 'running' | 'owed' | 'never-sent' | 'restarted' | 'overdue'
+  /** `running`: it may still be answered. `unknown`: nothing says how it ended. `owed`: the kubelet will undo it. Else why it will not. */
+  readonly undo: 'running' | 'unknown' | 'owed' | 'never-sent' | 'restarted' | 'overdue'
   /** Whether this kubelet remembers a call that timed out, and undoes it later. */
   readonly remembers: boolean
 }
@@ -40,30 +43,43 @@ const inverses = {NodeStageVolume: 'NodeUnstageVolume', NodePublishVolume: 'Node
   Record<CsiMethod, CsiMethod>
 >
 
-/** Undefined when nothing is uncertain: the call was answered for good, or undone. */
+/**
+ * Undefined when nothing is uncertain: the call was answered for good, or its undoing has begun.
+ * Only a failure that the log shows makes more than an info of it, or a restart: what the log lacks may have scrolled away.
+ */
 export function callStanding(question: CallQuestion): CallStanding | undefined {
-  const {method, calls, starts, now, wanted} = question
+  const {method, trace, now, wanted} = question
   const remembers = question.profile.switches.has('uncertain-mounts')
+  const calls = callsAbout(trace.calls, question)
   const call = calls.findLast((each) => each.method === method)
+  const from = call?.startedAt ?? 0
+  if (calls.some((each) => each.method === inverses[method] && each.startedAt >= from)) return undefined
   if (call === undefined) return silentStanding(question, remembers)
-  const undone = calls.some((each) => each.method === inverses[method] && each.startedAt >= call.startedAt && each.end.state === 'ok')
-  if (undone) return undefined
   const final = call.end.state === 'failed' && errorClass(call.end.code) === 'final'
-  const restarted = starts.some((start) => start > call.startedAt)
+  // No pod of the volume is published before it is staged: a publish that began later tells how the stage ended.
+  const proven = method === 'NodeStageVolume' && callsOfHandle(trace.calls, call.handle).some((each) => isLaterPublish(each, call))
+  const restarted = trace.starts.some((start) => start > call.startedAt)
   // Nothing leads a kubelet that started since back to the call, unless a pod wants the volume (kubernetes/kubernetes#85476).
   if (restarted && !wanted && !final) return {severity: 'error', call, undo: 'restarted', remembers}
-  if (final || call.end.state === 'ok') return undefined
-  if (call.end.state === 'open' && now - call.startedAt < operationGraceMs) return {severity: 'info', call, undo: 'running', remembers}
+  if (final || proven || call.end.state === 'ok') return undefined
+  if (call.end.state === 'open') {
+    return {severity: 'info', call, undo: now - call.startedAt < operationGraceMs ? 'running' : 'unknown', remembers}
+  }
   if (!remembers) return {severity: 'error', call, undo: 'never-sent', remembers}
   // While a pod wants the volume the kubelet repeats the call; it undoes it after that.
-  const overdue = !wanted && call.end.state === 'failed' && now - call.end.at > undoGraceMs
+  const due = call.end.at + undoGraceMs
+  const overdue = !wanted && now > due && (trace.until ?? 0) > due
   return overdue ? {severity: 'error', call, undo: 'overdue', remembers} : {severity: 'warning', call, undo: 'owed', remembers}
 }
 
-/** The directories alone: a stage or publish was begun, nobody says when. */
+function isLaterPublish(each: CsiCall, stage: CsiCall): boolean {
+  if (each.method !== 'NodePublishVolume' || each.startedAt < stage.startedAt) return false
+  return each.driver === undefined || stage.driver === undefined || each.driver === stage.driver
+}
+
+/** The directories alone: a stage or publish was begun, nobody says when, nor whether a final error follows each time. */
 function silentStanding({now, wanted, notBefore}: CallQuestion, remembers: boolean): CallStanding | undefined {
-  const call = undefined
   if (!wanted) return undefined
-  if (notBefore !== undefined && now - notBefore < operationGraceMs) return {severity: 'info', call, undo: 'running', remembers}
-  return remembers ? {severity: 'warning', call, undo: 'owed', remembers} : {severity: 'error', call, undo: 'never-sent', remembers}
+  const young = notBefore !== undefined && now - notBefore < operationGraceMs
+  return {severity: 'info', call: undefined, undo: young ? 'running' : 'unknown', remembers}
 }

@@ -4,12 +4,13 @@ import type {ForgottenVolume} from '../kubelet/forgotten.ts'
 import {callPair} from '../kubelet/volumes/csi-counters.ts'
 import type {Pod} from '../node/pod.ts'
 import {known} from '../node/reading.ts'
-import type {Snapshot, SourceName} from '../node/snapshot.ts'
+import type {Snapshot} from '../node/snapshot.ts'
 import type {Evidence} from './finding.ts'
 import type {CallStanding} from './uncertain-call.ts'
+import type {KnownPod} from './waiting-pods.ts'
 
-export function podEvidence(pods: readonly Pod[], source: SourceName): Evidence[] {
-  return pods.map((pod) => ({source, fact: waitingFact(pod)}))
+export function podEvidence(pods: readonly KnownPod[]): Evidence[] {
+  return pods.map(({pod, source}) => ({source, fact: waitingFact(pod)}))
 }
 
 function waitingFact(pod: Pod): string {
@@ -39,7 +40,7 @@ export function logEvidence({call}: CallStanding, method: string): Evidence[] {
 }
 
 /** A published block volume is staged, too: that pair is the one its own call cannot disturb. */
-export function counterEvidence(snapshot: Snapshot, {what, driver}: ForgottenVolume): Evidence[] {
+export function counterEvidence(snapshot: Snapshot, {what, driver}: Pick<ForgottenVolume, 'what' | 'driver'>): Evidence[] {
   const samples = known(snapshot.readings['kubelet.metrics'])
   if (samples === undefined || driver === undefined || what === 'staged') return []
   const pair = callPair(samples, driver, 'NodeStageVolume')

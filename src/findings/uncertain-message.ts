@@ -8,7 +8,10 @@ import type {UncertainVolume} from './uncertain-volume.ts'
 /** 'NodeStageVolume was called at …, 20s ago, and is unanswered'. */
 export function account({call}: CallStanding, method: string, now: number): string {
   if (call === undefined) return `the directory of ${method} is there and no pod has the volume`
-  const began = `${method} was called at ${formatInstant(call.startedAt)}, ${formatDuration(now - call.startedAt)} ago`
+  const age = now - call.startedAt
+  // A log in another time zone than we were told.
+  const ago = age < -1000 ? `${formatDuration(age)} from now by the log's clock` : `${formatDuration(age)} ago`
+  const began = `${method} was called at ${formatInstant(call.startedAt)}, ${ago}`
   if (call.end.state === 'open') return `${began}, and is unanswered`
   return `${began}, and ended with ${call.end.state === 'ok' ? 'OK' : (call.end.code ?? 'an error without a code')}`
 }
@@ -21,6 +24,8 @@ export function debt(standing: CallStanding, method: string, owed: string, versi
   switch (standing.undo) {
     case 'running':
       return `The kubelet gives up ${deadline(standing)}: from then on the driver is owed ${owed}, ${sender}.`
+    case 'unknown':
+      return `Nothing that was seen says how it ended. If without an answer, the driver is owed ${owed}, ${sender}.`
     case 'owed':
     case 'never-sent':
       return `The driver is owed ${owed}, ${sender}.`
@@ -52,6 +57,7 @@ export function remediesFor({standing, subject}: UncertainVolume, node: string):
   }
   switch (standing.undo) {
     case 'running':
+    case 'unknown':
       return [again, driverLog]
     case 'owed':
       return [driverLog]

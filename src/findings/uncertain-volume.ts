@@ -1,171 +1,154 @@
-// The forgotten volumes that are uncertain, with their pods and evidence: what U01 and U02 have in common.
+// The volumes that are uncertain, with their pods and evidence: what U01 and U02 have in common.
 import type {ForgottenVolume} from '../kubelet/forgotten.ts'
 import type {Belief} from '../kubelet/reconstruct.ts'
-import type {CsiCall} from '../kubelet/volumes/csi-calls.ts'
-import {errorClass} from '../kubelet/volumes/error-class.ts'
+import type {Trace} from '../kubelet/trace.ts'
 import type {VolumeName} from '../kubelet/volumes/volume-names.ts'
 import {uniqueVolumeName} from '../node/layout.ts'
 import type {Pod} from '../node/pod.ts'
-import type {SourceName} from '../node/snapshot.ts'
 import type {DetectContext} from './detector.ts'
 import type {Evidence, Subject} from './finding.ts'
+import {type TimedOutVolume, timedOutVolumes} from './timed-out-volume.ts'
 import {type CallStanding, callStanding} from './uncertain-call.ts'
 import {counterEvidence, diskEvidence, logEvidence, podEvidence} from './uncertain-evidence.ts'
-import {claimsToCome, type PodView, podView, waitsForVolumes} from './waiting-pods.ts'
+import {claimsToCome, type KnownPod, knownPods, waitsForVolumes} from './waiting-pods.ts'
 
 export interface UncertainVolume {
-  readonly forgotten: ForgottenVolume
   readonly standing: CallStanding
   /** 'pv1', or 'volume <handle>' where nothing names it. */
   readonly label: string
-  /** Absolute. */
-  readonly path: string
+  /** Absolute; undefined when only the log tells of the volume. */
+  readonly path: string | undefined
   readonly subject: Subject
   /** 'for default/stage-0', or what is known of it. */
   readonly forWhom: string
   readonly evidence: readonly Evidence[]
 }
 
-type Method = 'NodeStageVolume' | 'NodePublishVolume'
-
 export function uncertainVolumes(context: DetectContext, what: ForgottenVolume['what']): UncertainVolume[] {
-  const {snapshot, belief} = context
-  const view = podView(snapshot)
-  if (belief === undefined || view === undefined) return []
-  const method = what === 'staged' ? 'NodeStageVolume' : 'NodePublishVolume'
-  const onDisk = belief.forgotten.filter((each) => each.what === what)
-  const shared = sharedBy(context, belief, view)
-  return [
-    ...onDisk.flatMap((each) => uncertain(context, each, method, {...shared, onDisk: true}) ?? []),
-    ...timedOut(context, method, belief).flatMap((each) => uncertain(context, each, method, {...shared, onDisk: false}) ?? []),
-  ]
+  const pods = knownPods(context.snapshot)
+  const {belief} = context
+  if (belief === undefined || pods === undefined) return []
+  const known = {names: namesByVolume(context.trace), pods: relevantPods(pods, belief), unreadable: unreadableOf(belief)}
+  const candidates = [...belief.forgotten.filter((each) => each.what === what), ...timedOutVolumes(context, what, belief)]
+  return candidates.flatMap((each) => uncertain(context, each, known) ?? [])
 }
 
-/** What is the same for every candidate, found once: a node may have thousands. */
+/** What is the same for every candidate, worked out once: a node may have thousands. */
 interface Shared {
-  readonly source: SourceName
-  readonly waiting: ReadonlyMap<string, Pod>
-  /** Pods that wait for claims of which no entry is there yet. */
-  readonly expecting: readonly Pod[]
-  /** By unique volume name. */
   readonly names: ReadonlyMap<string, readonly VolumeName[]>
-  /** By path. */
-  readonly calls: ReadonlyMap<string, readonly CsiCall[]>
+  readonly pods: RelevantPods
+  readonly unreadable: {readonly specNames: ReadonlySet<string>; readonly podUids: ReadonlySet<string>}
 }
 
-function sharedBy({trace}: DetectContext, belief: Belief, {pods, source}: PodView): Shared {
-  const waiting = pods.filter(waitsForVolumes)
-  const toCome = claimsToCome(belief)
+interface RelevantPods {
+  readonly byUid: ReadonlyMap<string, KnownPod>
+  /** Those that wait for claims of which an entry may be missing. */
+  readonly expecting: readonly KnownPod[]
+}
+
+function namesByVolume({names}: Trace): Shared['names'] {
+  return Map.groupBy(names, ({driver, handle}) => uniqueVolumeName(driver, handle))
+}
+
+function relevantPods(pods: readonly KnownPod[], belief: Belief): RelevantPods {
   return {
-    source,
-    waiting: new Map(waiting.map((pod) => [pod.uid, pod])),
-    expecting: waiting.filter((pod) => toCome(pod).length > 0),
-    names: Map.groupBy(trace.names, ({driver, handle}) => uniqueVolumeName(driver, handle)),
-    calls: Map.groupBy(trace.calls, ({path}) => path),
+    byUid: new Map(pods.map((each) => [each.pod.uid, each])),
+    expecting: pods.filter(({pod}) => waitsForVolumes(pod) && claimsToCome(pod, belief).length > 0),
   }
 }
 
-/** Calls whose last end in the log is uncertain, of volumes that the disk no longer shows (kubelets up to 1.17 remove the directories) or shows as a pod's. */
-function timedOut({snapshot, trace}: DetectContext, method: Method, belief: Belief): ForgottenVolume[] {
-  const root = `${snapshot.kubeletRoot}/`
-  const seen = new Set(belief.forgotten.map(({path}) => root + path))
-  const held = new Set(belief.volumes.flatMap((volume) => (volume.published ? [volume.handle] : [])))
-  const names = new Map(trace.names.toReversed().map((each) => [each.handle, each]))
-  const last = new Map(trace.calls.filter((call) => call.method === method).map((call) => [call.path, call]))
-  const open = [...last.values()].filter(({end, path, handle}) => {
-    const uncertain = end.state === 'failed' && errorClass(end.code) === 'uncertain'
-    return uncertain && path.startsWith(root) && !seen.has(path) && !held.has(handle)
-  })
-  return open.map(({path, handle}) => {
-    const name = names.get(handle)
-    return {
-      what: method === 'NodeStageVolume' ? 'staged' : 'published',
-      mode: path.includes('/volumeDevices/') ? 'block' : 'filesystem',
-      path: path.slice(root.length),
-      specName: name?.specName,
-      driver: name?.driver,
-      handle,
-      podUid: undefined,
-      modifiedAt: undefined,
-    }
-  })
+function unreadableOf({unreadable}: Belief): Shared['unreadable'] {
+  return {specNames: new Set(unreadable.map(({specName}) => specName)), podUids: new Set(unreadable.map(({podUid}) => podUid))}
 }
 
-function uncertain(
-  context: DetectContext,
-  forgotten: ForgottenVolume,
-  method: Method,
-  shared: Shared & {readonly onDisk: boolean},
-): UncertainVolume | undefined {
+type Candidate = ForgottenVolume | TimedOutVolume
+
+function uncertain(context: DetectContext, candidate: Candidate, {names: allNames, pods, unreadable}: Shared): UncertainVolume | undefined {
   const {snapshot, trace, profile} = context
-  const {driver, handle} = forgotten
-  const path = `${snapshot.kubeletRoot}/${forgotten.path}`
-  const names = driver === undefined || handle === undefined ? [] : (shared.names.get(uniqueVolumeName(driver, handle)) ?? [])
-  const link = podsOf(forgotten, new Set(names.flatMap((name) => name.podUid ?? [])), shared)
-  const wanted = link.pods.length > 0
-  const calls = shared.calls.get(path) ?? []
+  const {driver, handle} = candidate
+  const names = driver === undefined || handle === undefined ? [] : (allNames.get(uniqueVolumeName(driver, handle)) ?? [])
+  const specName = candidate.specName ?? names[0]?.specName
+  const link = podsOf(candidate, new Set(names.flatMap((name) => name.podUid ?? [])), pods)
+  if (link === undefined || isUnreadable(unreadable, specName, link)) return undefined
+  const path = candidate.path === undefined ? undefined : `${snapshot.kubeletRoot}/${candidate.path}`
+  const method = candidate.what === 'staged' ? 'NodeStageVolume' : 'NodePublishVolume'
   const standing = callStanding({
     method,
-    calls,
-    starts: trace.starts,
+    driver,
+    handle,
+    path,
+    podUid: candidate.podUid,
+    trace,
     profile,
     now: snapshot.when,
-    wanted,
-    notBefore: notBefore(forgotten, link.pods),
+    wanted: link.pods.length > 0,
+    notBefore: notBefore(candidate, link.pods),
   })
   if (standing === undefined) return undefined
-  const specName = forgotten.specName ?? names[0]?.specName
   return {
-    forgotten,
     standing,
     path,
-    label: specName ?? `volume ${forgotten.handle ?? forgotten.path}`,
+    label: specName ?? `volume ${handle ?? candidate.path}`,
     forWhom: describeLink(link),
-    subject: subjectOf(forgotten, specName, link, path),
+    subject: subjectOf(candidate, specName, link, path),
     evidence: [
-      ...(shared.onDisk ? diskEvidence(forgotten, specName) : []),
-      ...podEvidence(link.pods, shared.source),
+      ...('modifiedAt' in candidate ? diskEvidence(candidate, specName) : []),
+      ...podEvidence(link.pods),
       ...logEvidence(standing, method),
-      ...counterEvidence(snapshot, forgotten),
+      ...counterEvidence(snapshot, candidate),
     ],
   }
 }
 
+/** Its entry in the pod's directory is there and cannot be read: the kubelet has it, or will say so itself. */
+function isUnreadable({specNames, podUids}: Shared['unreadable'], specName: string | undefined, {pods}: PodLink): boolean {
+  return (specName !== undefined && specNames.has(specName)) || pods.some(({pod}) => podUids.has(pod.uid))
+}
+
 /** No attempt is older than its directory, nor than the oldest pod that can have asked for it. */
-function notBefore(forgotten: ForgottenVolume, pods: readonly Pod[]): number | undefined {
-  const created = pods.map((pod) => pod.createdAt)
+function notBefore(candidate: Candidate, pods: readonly KnownPod[]): number | undefined {
+  const created = pods.map(({pod}) => pod.createdAt)
   const oldest = created.length > 0 && created.every((each) => each !== undefined) ? [Math.min(...created)] : []
-  const bounds = [...oldest, ...(forgotten.modifiedAt === undefined ? [] : [forgotten.modifiedAt])]
+  const modifiedAt = 'modifiedAt' in candidate ? candidate.modifiedAt : undefined
+  const bounds = [...oldest, ...(modifiedAt === undefined ? [] : [modifiedAt])]
   return bounds.length === 0 ? undefined : Math.max(...bounds)
 }
 
-function subjectOf(forgotten: ForgottenVolume, specName: string | undefined, {pods}: PodLink, path: string): Subject {
-  const {driver, handle} = forgotten
-  const pod = pods.length === 1 ? pods[0] : undefined
+function subjectOf(candidate: Candidate, specName: string | undefined, {pods, certain}: PodLink, path: string | undefined): Subject {
+  const {driver, handle} = candidate
+  const pod = certain && pods.length === 1 ? pods[0]?.pod : undefined
   return {
     kind: 'Volume',
     ...(specName === undefined ? {} : {name: specName}),
     ...(pod === undefined ? {} : {namespace: pod.namespace, pod: pod.name, podUid: pod.uid}),
     ...(driver === undefined ? {} : {driver}),
     ...(handle === undefined ? {} : {handle}),
-    path,
+    ...(path === undefined ? {} : {path}),
   }
 }
 
 interface PodLink {
-  readonly pods: readonly Pod[]
+  readonly pods: readonly KnownPod[]
   /** Something names the pod; else it is one that waits for a claim that may be this volume's. */
   readonly certain: boolean
 }
 
-function podsOf(forgotten: ForgottenVolume, namedUids: ReadonlySet<string>, {waiting, expecting}: Shared): PodLink {
-  const uids = forgotten.podUid === undefined ? namedUids : new Set([...namedUids, forgotten.podUid])
-  if (uids.size > 0) return {pods: [...uids].flatMap((uid) => waiting.get(uid) ?? []), certain: true}
+/** Undefined when a pod of the volume is past waiting: then the kubelet has it. */
+function podsOf(candidate: Candidate, namedUids: ReadonlySet<string>, {byUid, expecting}: RelevantPods): PodLink | undefined {
+  const uids = candidate.podUid === undefined ? namedUids : new Set([...namedUids, candidate.podUid])
+  const named = [...uids].flatMap((uid) => byUid.get(uid) ?? [])
+  if (named.some(({pod}) => !waitsForVolumes(pod) && !isOver(pod))) return undefined
+  const waiting = named.filter(({pod}) => waitsForVolumes(pod))
+  if (uids.size > 0) return {pods: waiting, certain: true}
   return {pods: expecting, certain: false}
+}
+
+function isOver({phase}: Pod): boolean {
+  return phase === 'Succeeded' || phase === 'Failed'
 }
 
 function describeLink({pods, certain}: PodLink): string {
   if (pods.length === 0) return 'for a pod that is gone'
-  const names = pods.map((pod) => `${pod.namespace}/${pod.name}`).join(', ')
+  const names = pods.map(({pod}) => `${pod.namespace}/${pod.name}`).join(', ')
   return certain ? `for ${names}` : `perhaps for ${names}, which waits for a claim`
 }

@@ -27,21 +27,19 @@ export function unregisteredDrivers({snapshot, belief}: DetectContext): Unregist
   // Its own socket or its registration is there and does not answer: dead, hung, or not for us to ask. That is said of the socket.
   const unanswered = new Set([
     ...view.registrations.filter(({answer}) => answer.state !== 'answers').map(view.ofRegistration),
-    ...view.sockets.filter(({answer}) => answer.state !== 'answers' && answer.state !== 'missing').map(view.ofSocket),
+    ...view.sockets.filter(({answer, name}) => name === undefined && answer.state !== 'missing').map(view.ofSocket),
   ])
   const anonymous = view.registrations.filter((each) => each.answer.state !== 'answers' && view.ofRegistration(each) === undefined)
   // We were not let in: what we did not hear is no news.
   if (anonymous.some(({answer}) => answer.state === 'denied' || answer.state === 'failed')) return []
   return [...driverUsers(belief)].flatMap(([driver, users]): UnregisteredDriver[] => {
     if (view.registered.has(driver) || unanswered.has(driver)) return []
-    const others = view
-      .inDirectoryOf(driver)
-      .filter(({name, answer}) => answer.state === 'answers' && name !== undefined && name !== driver)
+    const others = view.inDirectoryOf(driver).filter(({name}) => name !== undefined && name !== driver)
     return [
       {
         driver,
         users,
-        running: view.sockets.find(({name, answer}) => answer.state === 'answers' && name === driver),
+        running: view.sockets.find(({name}) => name === driver),
         renamed: others[0],
         doubtful: anonymous.map(({socket}) => socket),
         subject: {kind: 'Driver', driver},

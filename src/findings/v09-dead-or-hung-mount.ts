@@ -8,7 +8,7 @@ import type {DetectContext, Detector} from './detector.ts'
 import {driverCauses} from './driver-cause.ts'
 import type {Evidence, Finding, Severity, Subject} from './finding.ts'
 import {isFuse} from './fuse-drivers.ts'
-import {type KnownPods, knownPods, podName} from './known-pods.ts'
+import {type PodsHere, podName, podsHere} from './pods-here.ts'
 import {describeMount} from './root-mounts.ts'
 import {type VolumeAt, volumeAt} from './volume-paths.ts'
 
@@ -56,7 +56,7 @@ export const deadOrHungMount: Detector = {
     links,
   },
   detect: (context) => {
-    const pods = knownPods(context)
+    const pods = podsHere(context)
     const causes = driverCauses(context)
     return deadMounts(context.snapshot).map((dead) => finding(dead, {context, pods, causes}))
   },
@@ -64,7 +64,7 @@ export const deadOrHungMount: Detector = {
 
 interface Looked {
   readonly context: DetectContext
-  readonly pods: KnownPods
+  readonly pods: PodsHere
   readonly causes: ReturnType<typeof driverCauses>
 }
 
@@ -95,7 +95,7 @@ function finding(dead: DeadMount, {context, pods, causes}: Looked): Finding {
   }
 }
 
-function subjectOf(path: string, volume: VolumeAt | undefined, pods: KnownPods): Subject {
+function subjectOf(path: string, volume: VolumeAt | undefined, pods: PodsHere): Subject {
   if (volume === undefined) return {kind: 'Path', path}
   const {specName: name, ...rest} = volume
   const pod = rest.podUid === undefined ? undefined : pods.pod(rest.podUid)
@@ -141,7 +141,7 @@ function sentence(
   path: string,
   uids: ReadonlySet<string>,
   confirmed: readonly Confirmation[],
-  pods: KnownPods,
+  pods: PodsHere,
 ): string {
   const more = mounts.length === 1 ? '' : ` and ${mounts.length - 1} more of the same`
   const users = [...uids].slice(0, 3).map((uid) => podName(pods, uid))

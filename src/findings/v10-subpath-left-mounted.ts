@@ -7,7 +7,7 @@ import type {Snapshot} from '../node/snapshot.ts'
 import type {DetectContext, Detector} from './detector.ts'
 import type {Finding, Subject} from './finding.ts'
 import {healingMs, onceHealed} from './healing.ts'
-import {type KnownPods, knownPods} from './known-pods.ts'
+import {type PodsHere, podsHere} from './pods-here.ts'
 import {describeMount, deviceOfRoot, mountsBelowRoot, type RootMount} from './root-mounts.ts'
 
 const links = [
@@ -47,7 +47,7 @@ export const subpathLeftMounted: Detector = {
     links,
   },
   detect: (context) => {
-    const pods = knownPods(context)
+    const pods = podsHere(context)
     const rootDevice = deviceOfRoot(context.snapshot)
     const changes = lastChanges(context)
     return [...subpathsByPod(context)].flatMap(([uid, mounts]) => {
@@ -106,7 +106,7 @@ function left(uid: string, mounts: readonly RootMount[], {rootDevice, changedAt}
 }
 
 /** The file that was mounted is gone from its directory: the container goes on with the old one and cannot be restarted. */
-function stale(uid: string, mounts: readonly RootMount[], pods: KnownPods, {snapshot}: DetectContext): Finding {
+function stale(uid: string, mounts: readonly RootMount[], pods: PodsHere, {snapshot}: DetectContext): Finding {
   const pod = pods.pod(uid)
   const named = pod === undefined ? {} : {namespace: pod.namespace, pod: pod.name}
   return {

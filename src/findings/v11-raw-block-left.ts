@@ -7,11 +7,11 @@ import {blockDirs} from '../node/layout.ts'
 import type {DetectContext, Detector} from './detector.ts'
 import type {Evidence, Finding, Remedy, Subject} from './finding.ts'
 import {healingMs, onceHealed} from './healing.ts'
-import {type KnownPods, knownPods, podName} from './known-pods.ts'
+import {type PodsHere, podName, podsHere} from './pods-here.ts'
 import {isDeleted, namelessLoops, type RawBlock, rawBlocks} from './raw-block-leftovers.ts'
 import {uncertainVolumes} from './uncertain-volume.ts'
 import {volumeOfBlock} from './volume-paths.ts'
-import {podView, waitsForVolumes} from './waiting-pods.ts'
+import {knownPods, waitsForVolumes} from './waiting-pods.ts'
 
 const links = [
   'https://github.com/kubernetes/kubernetes/issues/109132',
@@ -50,10 +50,11 @@ export const rawBlockLeft: Detector = {
     links,
   },
   detect: (context) => {
-    const pods = knownPods(context)
+    const pods = podsHere(context)
     const blocks = rawBlocks(context.snapshot)
     const gone = blocks.filter((block) => isLeft(block, context, pods))
-    const uncertain = gone.length === 0 ? new Set<string>() : new Set(uncertainVolumes(context, 'published').map(({path}) => path))
+    const uncertain =
+      gone.length === 0 ? new Set<string>() : new Set(uncertainVolumes(context, 'published').flatMap(({path}) => path ?? []))
     const left = gone.filter(({files}) => !files.some((file) => uncertain.has(onHost(context.snapshot, file))))
     const lost = blocks.filter((block) => !gone.includes(block) && block.loops.some(isDeleted))
     const nameless = blocks.length === 0 ? [] : namelessLoops(context.snapshot)
@@ -65,11 +66,11 @@ export const rawBlockLeft: Detector = {
   },
 }
 
-function isLeft({specName, podUid}: RawBlock, {belief, snapshot}: DetectContext, pods: KnownPods): boolean {
+function isLeft({specName, podUid}: RawBlock, {belief, snapshot}: DetectContext, pods: PodsHere): boolean {
   if (podUid !== undefined) return pods.gone(podUid)
   const users = belief?.volumes.filter((volume) => volume.mode === 'block' && volume.specName === specName) ?? []
   // Nothing says whose it is: any pod that waits for a volume may be the one.
-  const awaited = podView(snapshot)?.pods.some(waitsForVolumes) ?? true
+  const awaited = knownPods(snapshot)?.some(({pod}) => waitsForVolumes(pod)) ?? true
   return pods.trusted && !awaited && users.every((user) => pods.gone(user.podUid))
 }
 
@@ -104,7 +105,7 @@ function leftOver(block: RawBlock, context: DetectContext): Finding {
   }
 }
 
-function deviceLost(block: RawBlock, context: DetectContext, pods: KnownPods): Finding {
+function deviceLost(block: RawBlock, context: DetectContext, pods: PodsHere): Finding {
   const {specName, podUid} = block
   const pod = podUid === undefined ? undefined : pods.pod(podUid)
   return {

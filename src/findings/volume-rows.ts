@@ -15,6 +15,7 @@ import type {DetectContext} from './detector.ts'
 import {detectors} from './detectors.ts'
 import type {Subject} from './finding.ts'
 import {mountsBelowRoot} from './root-mounts.ts'
+import type {CallStanding} from './uncertain-call.ts'
 import {uncertainVolumes} from './uncertain-volume.ts'
 import {volumeCodes} from './volume-codes.ts'
 import {stagingPaths} from './volume-paths.ts'
@@ -54,7 +55,12 @@ interface Places {
 export function volumeRows(snapshot: Snapshot, profile: Profile): VolumeRow[] | undefined {
   const belief = reconstruct(snapshot, profile)
   if (belief === undefined) return undefined
-  const context: DetectContext = {snapshot, belief, profile, trace: traceOf(known(snapshot.readings['kubelet.log']) ?? [])}
+  const context: DetectContext = {
+    snapshot,
+    belief,
+    profile,
+    trace: traceOf(known(snapshot.readings['kubelet.log']) ?? [], known(snapshot.readings['kernel.boot'])?.at),
+  }
   const places = placesOf(snapshot, profile)
   const pending = pendingStates(context)
   const rows = [
@@ -169,12 +175,17 @@ function pendingStates(context: DetectContext): ReadonlyMap<string, Pending> {
   for (const what of ['staged', 'published'] as const) {
     const [running, owed] = what === 'staged' ? ['DeviceNotMounted', 'DeviceMountUncertain'] : ['VolumeNotMounted', 'VolumeMountUncertain']
     for (const {path, standing, subject} of uncertainVolumes(context, what)) {
-      // While the first call runs nothing is noted; afterwards only a kubelet that remembers has it.
-      const remembered = standing.remembers && standing.undo !== 'restarted'
-      states.set(path, {subject, state: standing.undo === 'running' ? running : remembered ? owed : 'forgotten'})
+      if (path !== undefined) states.set(path, {subject, state: pendingState(standing, running, owed)})
     }
   }
   return states
+}
+
+/** While the first call runs nothing is noted; afterwards only a kubelet that remembers has it. */
+function pendingState({undo, remembers}: CallStanding, running: string, owed: string): string {
+  if (undo === 'running') return running
+  if (undo === 'unknown') return 'unknown'
+  return remembers && undo !== 'restarted' ? owed : 'forgotten'
 }
 
 function sortKey({namespace, pod, podUid, volume, handle}: VolumeRow): readonly string[] {

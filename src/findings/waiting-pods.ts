@@ -3,19 +3,33 @@ import type {Belief} from '../kubelet/reconstruct.ts'
 import type {Pod} from '../node/pod.ts'
 import {known} from '../node/reading.ts'
 import type {Snapshot, SourceName} from '../node/snapshot.ts'
+import {usable} from './usable.ts'
 
-export interface PodView {
+export interface KnownPod {
+  readonly pod: Pod
+  /** Who told of it. */
   readonly source: SourceName
-  readonly pods: readonly Pod[]
 }
 
-/** The kubelet's view, else the API server's. Undefined when neither was read. */
-export function podView(snapshot: Snapshot): PodView | undefined {
-  for (const source of ['kubelet.pods', 'api.pods'] as const) {
-    const pods = known(snapshot.readings[source])
-    if (pods !== undefined) return {source, pods}
+/**
+ * The kubelet's pods, and those of this node that only the API server knows: a kubelet that has just started knows few.
+ * Undefined when neither list can be relied on.
+ */
+export function knownPods(snapshot: Snapshot): readonly KnownPod[] | undefined {
+  const sources = (['kubelet.pods', 'api.pods'] as const).filter((source) => usable(snapshot, source))
+  if (sources.length === 0) return undefined
+  const byUid = new Map<string, KnownPod>()
+  for (const source of sources) {
+    for (const pod of known(snapshot.readings[source]) ?? []) {
+      if (!byUid.has(pod.uid) && (source === 'kubelet.pods' || isHere(pod, snapshot))) byUid.set(pod.uid, {pod, source})
+    }
   }
-  return undefined
+  return [...byUid.values()]
+}
+
+/** A pod that is not bound has no node yet. */
+function isHere(pod: Pod, {node}: Snapshot): boolean {
+  return pod.nodeName !== undefined && (node === '' || pod.nodeName === node)
 }
 
 /** No container of it was ever made: the kubelet mounts every volume before the first one. */
@@ -25,12 +39,8 @@ export function waitsForVolumes(pod: Pod): boolean {
   return pod.containers.every((container) => container.state === 'waiting' && reasons.has(container.reason))
 }
 
-/** Claims of a pod that no entry of its directory accounts for yet. */
-export function claimsToCome(belief: Belief): (pod: Pod) => readonly string[] {
-  const here = new Map<string, number>()
-  for (const {podUid, ephemeral} of belief.volumes) if (!ephemeral) here.set(podUid, (here.get(podUid) ?? 0) + 1)
-  return (pod) => {
-    const claims = pod.volumes.flatMap((volume) => (volume.claim === undefined ? [] : [volume.claim]))
-    return (here.get(pod.uid) ?? 0) >= claims.length ? [] : claims
-  }
+/** Claims of a pod of which not every one has an entry in its directory yet: nobody here can tell which. */
+export function claimsToCome(pod: Pod, belief: Belief): readonly string[] {
+  const claims = pod.volumes.flatMap((volume) => (volume.claim === undefined ? [] : [volume.claim]))
+  return (belief.persistent.get(pod.uid) ?? 0) >= claims.length ? [] : claims
 }

@@ -1,6 +1,6 @@
 // What the CSI plugin's directories hold and a restarted kubelet never looks at: staged volumes without an entry in a pod's directory,
 // published block volumes without the pod's link (kubernetes/kubernetes#85476, the restart holes).
-import {blockDirs, csiPluginDir} from '../node/layout.ts'
+import {blockDirs, csiEscaped, csiPluginDir} from '../node/layout.ts'
 import type {VolDataFile} from '../node/vol-data.ts'
 import type {KubeletDirs} from './kubelet-dirs.ts'
 
@@ -21,17 +21,14 @@ export interface ForgottenVolume {
 }
 
 interface Known {
-  readonly mode: 'filesystem' | 'block'
   readonly driver: string
   readonly handle: string
-  readonly specName: string
-  readonly podUid: string
 }
 
 type DataByPath = ReadonlyMap<string, VolDataFile['data']>
 
 export function forgottenVolumes(dirs: KubeletDirs, data: DataByPath, volumes: readonly Known[]): ForgottenVolume[] {
-  return [...stagedFilesystems(dirs, data, volumes), ...blockVolumes(dirs, data, volumes)]
+  return [...stagedFilesystems(dirs, data, volumes), ...blockVolumes(dirs, data)]
 }
 
 /** <driver>/<sha256>/ since 1.24, pv/<pv name>/ before: both have vol_data.json beside globalmount once the kubelet means to stage. */
@@ -60,11 +57,12 @@ function stagedFilesystems(dirs: KubeletDirs, data: DataByPath, volumes: readonl
   )
 }
 
-function blockVolumes(dirs: KubeletDirs, data: DataByPath, volumes: readonly Known[]): ForgottenVolume[] {
-  const linked = Map.groupBy(
-    volumes.filter((volume) => volume.mode === 'block'),
-    ({specName}) => specName,
-  )
+function blockVolumes(dirs: KubeletDirs, data: DataByPath): ForgottenVolume[] {
+  // The link counts, whatever can be read of the volume: it leads the kubelet there.
+  const links = dirs.names('pods').flatMap((podUid) => {
+    return dirs.names(`pods/${podUid}/volumeDevices/${csiEscaped}`).map((specName) => ({specName, podUid}))
+  })
+  const usersOf = Map.groupBy(links, ({specName}) => specName)
   const specNames = new Set([...dirs.names(blockDirs.allStaging), ...dirs.names(blockDirs.allPublish)])
   return [...specNames].sort().flatMap((specName): ForgottenVolume[] => {
     const file = data.get(`${blockDirs.data(specName)}/vol_data.json`)
@@ -77,15 +75,15 @@ function blockVolumes(dirs: KubeletDirs, data: DataByPath, volumes: readonly Kno
       podUid,
       modifiedAt: dirs.get(path)?.modifiedAt,
     })
-    const users = linked.get(specName) ?? []
+    const users = new Set(usersOf.get(specName)?.map(({podUid}) => podUid))
     const publish = blockDirs.publish(specName)
     if (dirs.get(publish) !== undefined) {
-      const podUids = dirs.names(publish)
-      if (podUids.length === 0) return users.length === 0 ? [forgotten('published', publish, undefined)] : []
-      const unlinked = podUids.filter((podUid) => users.every((volume) => volume.podUid !== podUid))
+      const files = dirs.names(publish)
+      if (files.length === 0) return users.size === 0 ? [forgotten('published', publish, undefined)] : []
+      const unlinked = files.filter((podUid) => !users.has(podUid))
       return unlinked.map((podUid) => forgotten('published', `${publish}/${podUid}`, podUid))
     }
     const staging = blockDirs.staging(specName)
-    return users.length === 0 && dirs.get(staging) !== undefined ? [forgotten('staged', staging, undefined)] : []
+    return users.size === 0 && dirs.get(staging) !== undefined ? [forgotten('staged', staging, undefined)] : []
   })
 }

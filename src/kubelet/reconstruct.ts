@@ -38,6 +38,8 @@ export interface Belief {
   readonly volumes: readonly BelievedVolume[]
   readonly unreadable: readonly UnreadableVolume[]
   readonly forgotten: readonly ForgottenVolume[]
+  /** Pod UID to the number of its entries that a claim can be behind, of whatever plugin. */
+  readonly persistent: ReadonlyMap<string, number>
 }
 
 /** Pure. Undefined when the kubelet's directories or their vol_data.json files were not read. */
@@ -51,7 +53,29 @@ export function reconstruct(snapshot: Snapshot, profile: Profile): Belief | unde
   const mountPoints = mountPointsBelow(snapshot)
   const volumes = found.filter((each): each is Found => !('why' in each)).map((each) => believe(each, dirs, mountPoints, profile))
   const unreadable = found.filter((each): each is UnreadableVolume => 'why' in each)
-  return {volumes, unreadable, forgotten: forgottenVolumes(dirs, data, volumes)}
+  return {volumes, unreadable, forgotten: forgottenVolumes(dirs, data, volumes), persistent: persistentEntries(dirs, volumes)}
+}
+
+/** Plugins whose volumes have no claim. */
+const withoutClaim = new Set(
+  ['configmap', 'secret', 'projected', 'downward-api', 'empty-dir', 'git-repo', 'host-path', 'image'].map(
+    (name) => `kubernetes.io~${name}`,
+  ),
+)
+
+function persistentEntries(dirs: KubeletDirs, volumes: readonly BelievedVolume[]): ReadonlyMap<string, number> {
+  const inline = new Set(volumes.filter(({ephemeral}) => ephemeral).map(({path}) => path))
+  return new Map(
+    dirs.names('pods').map((podUid) => {
+      const folders = ['volumes', 'volumeDevices'].flatMap((kind) =>
+        dirs
+          .names(`pods/${podUid}/${kind}`)
+          .filter((plugin) => !withoutClaim.has(plugin))
+          .map((plugin) => `pods/${podUid}/${kind}/${plugin}`),
+      )
+      return [podUid, folders.flatMap((folder) => dirs.names(folder).filter((name) => !inline.has(`${folder}/${name}`))).length]
+    }),
+  )
 }
 
 type Found = Omit<BelievedVolume, 'mount' | 'published' | 'uniqueName'>

@@ -8,8 +8,16 @@ export interface Trace {
   /** Milliseconds since 1970 of each start of the volume manager: what it knew before is gone. */
   readonly starts: readonly number[]
   readonly names: readonly VolumeName[]
+  /** Milliseconds since 1970 of the newest line; undefined when there is none. */
+  readonly until: number | undefined
 }
 
-export function traceOf(log: readonly KubeletLogLine[]): Trace {
-  return {calls: csiCalls(log), starts: kubeletStarts(log), names: volumeNames(log)}
+/** @param since lines from before are of another life of the node. */
+export function traceOf(log: readonly KubeletLogLine[], since = 0): Trace {
+  const lines = log.filter(({at}) => at !== undefined && at >= since)
+  const until = lines.reduce<number | undefined>(
+    (latest, {at}) => (at !== undefined && (latest === undefined || at > latest) ? at : latest),
+    undefined,
+  )
+  return {calls: csiCalls(lines), starts: kubeletStarts(lines), names: volumeNames(lines), until}
 }

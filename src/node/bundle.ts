@@ -11,21 +11,27 @@ import {shownName} from './bundle/plain-name.ts'
 import {systemReason} from './bundle/system-reason.ts'
 import {absent, failed, type Reading, read} from './reading.ts'
 import {type Readings, type Snapshot, sourceNames} from './snapshot.ts'
+import {coveredVolData} from './vol-data-coverage.ts'
+
+export interface OpenOptions {
+  /** Keeps the raw replies in the readings, for another bundle. */
+  readonly keepReplies?: boolean
+}
 
 /**
  * The snapshot that a bundle holds. A file in it that cannot be read makes a reading failed, not the bundle.
  * @throws UserError when the path is no bundle, or is one that nobody would make in good faith.
  */
-export async function openBundle(path: string): Promise<Snapshot> {
+export async function openBundle(path: string, options: OpenOptions = {}): Promise<Snapshot> {
   try {
-    return await readBundle(path)
+    return await readBundle(path, options)
   } catch (error) {
     if (!(error instanceof UserError)) throw error
     throw new UserError(error.message, {hint: error.hint ?? hint, exit: error.exit, cause: error})
   }
 }
 
-async function readBundle(path: string): Promise<Snapshot> {
+async function readBundle(path: string, options: OpenOptions): Promise<Snapshot> {
   const files = await openFiles(path)
   const manifest = await readManifest(files, path)
   const when = parseInstant(manifest.metadata.when, 'metadata.when')
@@ -33,8 +39,9 @@ async function readBundle(path: string): Promise<Snapshot> {
     node: manifest.metadata.node,
     when,
     kubeletRoot: manifest.kubelet.root,
+    ...(manifest.kubelet.rootReal === undefined ? {} : {kubeletRootReal: manifest.kubelet.rootReal}),
     kubeletVersion: manifest.kubelet.version,
-    readings: await readAll(files, manifest, when),
+    readings: await readAll(files, manifest, when, options),
     unread: unreadOf(manifest),
   }
 }
@@ -65,19 +72,21 @@ async function readManifest(files: BundleFiles, path: string): Promise<Manifest>
   return parseManifest(new TextDecoder().decode(bytes), `${path}/bundle.json`)
 }
 
-async function readAll(files: BundleFiles, manifest: Manifest, when: number): Promise<Readings> {
+async function readAll(files: BundleFiles, manifest: Manifest, when: number, options: OpenOptions): Promise<Readings> {
   const readings: [string, Reading<unknown>][] = []
   // One after the other: the limit on all files together is counted down.
   for (const name of sourceNames) {
-    readings.push([name, await readSource(files, manifest.readings[name], (text) => decoders[name](text, {when}))])
+    readings.push([name, await readSource(files, manifest.readings[name], (text) => decoders[name](text, {when}), options)])
   }
-  return Object.fromEntries(readings) as unknown as Readings
+  const all = Object.fromEntries(readings) as unknown as Readings
+  return {...all, 'disk.vol-data': coveredVolData(all)}
 }
 
 async function readSource(
   files: BundleFiles,
   said: ManifestReading | undefined,
   decode: (text: string) => Reading<unknown>,
+  {keepReplies = false}: OpenOptions,
 ): Promise<Reading<unknown>> {
   if (said === undefined) return absent('not in the bundle')
   if (said.state === 'absent') return absent(said.why)
@@ -85,8 +94,10 @@ async function readSource(
   try {
     const bytes = await files.read(said.file)
     if (bytes === undefined) return failed(`the bundle has no ${shownName(said.file)}`)
-    const reading = decode(new TextDecoder().decode(bytes))
-    return reading.state === 'read' ? read(reading.value, said.incomplete ?? reading.incomplete) : reading
+    const text = new TextDecoder().decode(bytes)
+    const reading = decode(text)
+    if (reading.state !== 'read') return reading
+    return {...read(reading.value, said.incomplete ?? reading.incomplete), ...(keepReplies && {raw: text})}
   } catch (error) {
     return failed(firstLine(error))
   }

@@ -18,6 +18,19 @@ export interface DiskEntry {
   readonly modifiedAt?: number
   /** 'major:minor' of the file system it lies on. */
   readonly device?: string
+  /** Of a directory that a pod or a driver writes in, when nothing is mounted there: its entries are not listed. */
+  readonly content?: DirectoryContent
+}
+
+/** One level of a directory: how much lies in it, never what. */
+export interface DirectoryContent {
+  readonly entries: number
+  /** There are more than were counted. */
+  readonly more?: true
+  /** Of the files that were counted. */
+  readonly bytes: number
+  /** Milliseconds since 1970: the newest entry that was counted. */
+  readonly newestAt?: number
 }
 
 // The words of this file, or the letters of `find -printf %y`.
@@ -52,5 +65,17 @@ export function parseDiskEntry(line: unknown): DiskEntry | undefined {
     target: typeof entry.target === 'string' ? entry.target : undefined,
     modifiedAt: readInstant(entry.modifiedAt),
     device: typeof entry.device === 'string' ? entry.device : undefined,
+    content: parseContent(entry.content),
+  })
+}
+
+function parseContent(field: unknown): DirectoryContent | undefined {
+  const content = fieldsOf(field)
+  if (content === undefined || typeof content.entries !== 'number' || typeof content.bytes !== 'number') return undefined
+  return onlySet<DirectoryContent>({
+    entries: content.entries,
+    more: content.more === true ? true : undefined,
+    bytes: content.bytes,
+    newestAt: readInstant(content.newestAt),
   })
 }

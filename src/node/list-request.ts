@@ -3,9 +3,10 @@ import {UserError} from '../base/errors.ts'
 import {parseInstant} from '../base/instant.ts'
 import {compilePattern} from './cri-pattern.ts'
 import type {Selection} from './cri-selection.ts'
+import type {NodeRequest} from './node-request.ts'
 import type {RuntimeRequest} from './runtime-source.ts'
 
-export interface ListRequest extends RuntimeRequest {
+export interface ListRequest extends RuntimeRequest, NodeRequest {
   readonly id?: string
   readonly name?: string
   readonly namespace?: string

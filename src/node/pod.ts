@@ -15,6 +15,8 @@ export interface Pod {
   readonly phase?: string
   readonly reason?: string
   readonly restartPolicy?: string
+  /** Absent when it is not bound to a node. */
+  readonly nodeName?: string
   readonly volumes: readonly PodVolume[]
   readonly containers: readonly ContainerState[]
 }
@@ -23,7 +25,7 @@ export interface PodVolume {
   readonly name: string
   /** The key of its source: 'persistentVolumeClaim', 'csi', 'configMap' … */
   readonly kind: string
-  /** Of a persistentVolumeClaim. */
+  /** Of a persistentVolumeClaim or a generic ephemeral volume. */
   readonly claim?: string
   /** Of an inline csi volume. */
   readonly driver?: string
@@ -67,14 +69,15 @@ function parsePod(item: unknown): Pod | undefined {
     phase: textOf(status?.phase),
     reason: textOf(status?.reason),
     restartPolicy: textOf(spec?.restartPolicy),
-    volumes: arrayOf(spec?.volumes).flatMap((volume) => parseVolume(volume) ?? []),
+    nodeName: textOf(spec?.nodeName),
+    volumes: arrayOf(spec?.volumes).flatMap((volume) => parseVolume(volume, name) ?? []),
     containers: [status?.containerStatuses, status?.initContainerStatuses, status?.ephemeralContainerStatuses]
       .flatMap(arrayOf)
       .flatMap((container) => parseContainer(container) ?? []),
   })
 }
 
-function parseVolume(value: unknown): PodVolume | undefined {
+function parseVolume(value: unknown, podName: string): PodVolume | undefined {
   const volume = fieldsOf(value)
   const name = textOf(volume?.name)
   if (volume === undefined || name === undefined) return undefined
@@ -83,9 +86,15 @@ function parseVolume(value: unknown): PodVolume | undefined {
   return onlySet<PodVolume>({
     name,
     kind,
-    claim: kind === 'persistentVolumeClaim' ? textOf(source?.claimName) : undefined,
+    claim: claimOf(kind, textOf(source?.claimName), `${podName}-${name}`),
     driver: kind === 'csi' ? textOf(source?.driver) : undefined,
   })
+}
+
+/** The claim of a generic ephemeral volume is made for it, and named after both. */
+function claimOf(kind: string, claimName: string | undefined, made: string): string | undefined {
+  if (kind === 'ephemeral') return made
+  return kind === 'persistentVolumeClaim' ? claimName : undefined
 }
 
 // Some kubelets wrote statuses with empty names: they are kept, as their container ids still tell something.

@@ -7,6 +7,8 @@ export interface Read<T> {
   readonly value: T
   /** The reply broke off or a limit was met: it may be shown, but nothing may be concluded from what it lacks. */
   readonly incomplete?: string
+  /** The reply as it came, where the value does not hold all of it: a bundle keeps this. */
+  readonly raw?: string
 }
 
 /** Nothing to look at here: not captured, not configured, not on this node. */

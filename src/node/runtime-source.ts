@@ -17,7 +17,9 @@ export interface Machine {
   readonly clock: Clock
   /** Aborted with its reason when the user or the deadline ends the command. */
   readonly signal: AbortSignal
-  readonly openBundle: (path: string) => Promise<Snapshot>
+  /** Who is still to answer, for a person who waits. */
+  readonly waiting: Set<string>
+  readonly openBundle: (path: string, options?: {readonly keepReplies?: boolean}) => Promise<Snapshot>
 }
 
 export interface RuntimeRequest {

@@ -3,16 +3,19 @@ import {UserError} from '../base/errors.ts'
 import {exitCodes} from '../base/exit-codes.ts'
 import {parseInstant} from '../base/instant.ts'
 import {withDeadline} from '../wire/deadline.ts'
+import type {NodeRequest} from './node-request.ts'
 import {absent, failed, type Reading} from './reading.ts'
 import {type Machine, openRuntimeSource, type RuntimeRequest} from './runtime-source.ts'
 import type {Readings, Snapshot} from './snapshot.ts'
 import {sourceNames} from './snapshot.ts'
 
-export interface SnapshotRequest extends RuntimeRequest {
+export interface SnapshotRequest extends RuntimeRequest, NodeRequest {
   /** The moment that ages are counted to, RFC 3339; default: when the readings were taken. */
   readonly now?: string
   /** Milliseconds. A source that has not answered by then is unseen, and costs nothing else. */
   readonly deadlineMs: number
+  /** Keeps the raw replies in the readings, for a bundle. */
+  readonly keepReplies?: boolean
 }
 
 export interface TakenSnapshot {
@@ -23,12 +26,13 @@ export interface TakenSnapshot {
 /** @throws UserError for what is wrong with the request or the bundle. A broken node is no error. */
 export async function takeSnapshot(request: SnapshotRequest, machine: Machine): Promise<TakenSnapshot> {
   const now = request.now === undefined ? undefined : parseInstant(request.now, '--now')
-  const taken = request.from === undefined ? await readNode(request, machine) : await readBundle(request.from, machine)
+  const taken =
+    request.from === undefined ? await readNode(request, machine) : await readBundle(request.from, request.keepReplies ?? false, machine)
   return now === undefined ? taken : {...taken, snapshot: {...taken.snapshot, when: now}}
 }
 
-async function readBundle(path: string, machine: Machine): Promise<TakenSnapshot> {
-  return {snapshot: await machine.openBundle(path), warnings: []}
+async function readBundle(path: string, keepReplies: boolean, machine: Machine): Promise<TakenSnapshot> {
+  return {snapshot: await machine.openBundle(path, {keepReplies}), warnings: []}
 }
 
 const bundlesOnly = absent('this version reads it from bundles only')

@@ -20,11 +20,11 @@ export interface VolData {
 const keys = ['specVolID', 'volumeHandle', 'driverName', 'nodeName', 'attachmentID', 'volumeLifecycleMode'] as const
 
 /** The kubelet has no limit. Ours is far above any file it ever wrote: a volume handle has at most 128 bytes (CSI). */
-const maxBytes = 64 * 1024
+export const volDataLimit = 64 * 1024
 
 /** What the kubelet would read: the first JSON value, whatever trails it. Never throws. */
 export function readVolData(bytes: Uint8Array): VolDataFile['data'] {
-  if (bytes.length > maxBytes) return {unreadable: `it has ${bytes.length} bytes, and no more than ${maxBytes} are looked at`}
+  if (bytes.length > volDataLimit) return {unreadable: `it has ${bytes.length} bytes, and no more than ${volDataLimit} are looked at`}
   // Go's decoder does not skip a byte order mark: keep it, so that it is no white space for us either.
   const text = new TextDecoder('utf-8', {ignoreBOM: true}).decode(bytes)
   const start = text.search(/[^ \t\r\n]/)

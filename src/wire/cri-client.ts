@@ -1,34 +1,14 @@
 // The container runtime's calls that kubelimbo makes, over a unix socket.
-import type {ClientHttp2Session} from 'node:http2'
 import type {MessageInitShape} from '@bufbuild/protobuf'
-import {type Client, createClient, type Transport} from '@connectrpc/connect'
-import {createGrpcTransport} from '@connectrpc/connect-node'
-import type {Clock} from '../base/clock.ts'
-import {formatDuration} from '../base/duration.ts'
-import {withDeadline} from './deadline.ts'
+import {type Client, createClient} from '@connectrpc/connect'
+import {type CallOptions, type Channel, type ChannelOptions, openChannel} from './channel.ts'
 import * as v1 from './gen/cri_pb.ts'
 import * as v1alpha2 from './gen/cri-v1alpha2_pb.ts'
 import {collect, type Listed} from './listed.ts'
 import {RpcFailure} from './rpc-failure.ts'
-import {authority, openSession} from './session.ts'
-import {toRpcFailure} from './status.ts'
 
 /** What the kubelet reads at most (cri-client, 16 MiB). */
 const maxMessageBytes = 16 * 1024 * 1024
-
-interface CallOptions {
-  readonly signal?: AbortSignal
-  readonly deadlineMs?: number
-}
-
-export interface OpenOptions {
-  readonly path: string
-  readonly clock: Clock
-  readonly connectTimeoutMs: number
-  /** For calls that name no deadline of their own. */
-  readonly callTimeoutMs: number
-  readonly signal?: AbortSignal
-}
 
 export interface RuntimeVersion {
   readonly name: string
@@ -55,26 +35,18 @@ export interface CriClient extends AsyncDisposable {
  * Dials, and asks for the version: a socket is a runtime's only once it has said so.
  * @throws RpcFailure
  */
-export async function openCri(options: OpenOptions): Promise<CriClient> {
-  const session = await openSession(options.path, options)
+export async function openCri(options: ChannelOptions): Promise<CriClient> {
+  const channel = await openChannel(options, maxMessageBytes)
   try {
-    return await greet(session, options)
+    return await greet(channel, options)
   } catch (error) {
-    session.destroy()
+    channel[Symbol.dispose]()
     throw error
   }
 }
 
-async function greet(session: ClientHttp2Session, {path, clock, callTimeoutMs, signal}: OpenOptions): Promise<CriClient> {
-  const transport = grpcOver(session)
-  const call = <T>(method: string, options: CallOptions, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
-    const ms = options.deadlineMs ?? callTimeoutMs
-    const expired = () => new RpcFailure('DEADLINE_EXCEEDED', 'silent', `it has not answered ${method} for ${formatDuration(ms)}`)
-    return withDeadline({clock, ms, expired, ...(options.signal && {signal: options.signal})}, work).catch((error) => {
-      if (options.signal?.aborted) throw options.signal.reason
-      throw toRpcFailure(error, method)
-    })
-  }
+async function greet(channel: Channel, {path, signal}: ChannelOptions): Promise<CriClient> {
+  const {transport, call} = channel
   const newest = createClient(v1.RuntimeService, transport)
   const older = createClient(v1alpha2.RuntimeService, transport)
   const runtime = await askVersion((api, options) => {
@@ -115,21 +87,8 @@ async function greet(session: ClientHttp2Session, {path, clock, callTimeoutMs, s
       }),
     imageStatus: (image, options = {}) =>
       call('ImageStatus', options, (within) => images.imageStatus({image: {image}}, {signal: within})).then((reply) => reply.image),
-    [Symbol.asyncDispose]: async () => session.destroy(),
+    [Symbol.asyncDispose]: async () => channel[Symbol.dispose](),
   }
-}
-
-function grpcOver(session: ClientHttp2Session): Transport {
-  return createGrpcTransport({
-    baseUrl: authority,
-    readMaxBytes: maxMessageBytes,
-    acceptCompression: [],
-    sessionManager: {
-      authority,
-      request: async (method, path, headers, options) => session.request({...headers, ':method': method, ':path': path}, options),
-      notifyResponseByteRead: () => undefined,
-    },
-  })
 }
 
 /** v1 is asked first; runtimes before it (containerd 1.5, CRI-O 1.22) answer UNIMPLEMENTED and serve v1alpha2. */

@@ -14,21 +14,24 @@ export interface SessionOptions {
   readonly clock: Clock
   readonly connectTimeoutMs: number
   readonly signal?: AbortSignal
+  /** Where the socket is reached when that is not its path: below another root, or by a shorter name. Messages have the path. */
+  readonly reachedAt?: string
 }
 
 /** Resolves once the server has sent its SETTINGS: a socket that merely accepts is not a server yet. */
-export async function openSession(path: string, {clock, connectTimeoutMs, signal}: SessionOptions): Promise<ClientHttp2Session> {
+export async function openSession(path: string, options: SessionOptions): Promise<ClientHttp2Session> {
+  const {clock, connectTimeoutMs, signal, reachedAt = path} = options
   const silent = () =>
     new RpcFailure('DEADLINE_EXCEEDED', 'silent', `${path} takes connections but has said nothing for ${formatDuration(connectTimeoutMs)}`)
   return withDeadline({clock, ms: connectTimeoutMs, expired: silent, ...(signal && {signal})}, async (within) => {
-    const socket = await dial(path, within)
+    const socket = await dial(path, reachedAt, within)
     return shakeHands(socket, path, within)
   })
 }
 
-function dial(path: string, signal: AbortSignal): Promise<Socket> {
+function dial(path: string, reachedAt: string, signal: AbortSignal): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    const socket = connectSocket({path: connectPath(path), signal})
+    const socket = connectSocket({path: connectPath(reachedAt), signal})
     socket.once('error', (error) => reject(signal.aborted ? signal.reason : dialFailure(path, error)))
     socket.once('connect', () => {
       socket.removeAllListeners('error')

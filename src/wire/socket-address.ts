@@ -11,7 +11,7 @@ export interface SocketAddress {
 }
 
 /** unix(7): sun_path has 108 bytes, the last one is the NUL. Of an abstract name, the first one is. */
-const longestSocketPath = 107
+export const longestSocketPath = 107
 
 /**
  * @param what names the setting in messages, such as '--runtime-endpoint'.

@@ -27,7 +27,7 @@ describe('showWaiting()', () => {
     const written: string[] = []
     const {clock, tick} = manualClock()
     {
-      using _waiting = showWaiting('the runtime', clock, {isTTY: true, write: (text) => written.push(text)})
+      using _waiting = showWaiting(() => 'the runtime', clock, {isTTY: true, write: (text) => written.push(text)})
       await tick()
       await tick()
     }
@@ -38,10 +38,10 @@ describe('showWaiting()', () => {
     const written: string[] = []
     const {clock, tick} = manualClock()
     {
-      using _quick = showWaiting('the runtime', clock, {isTTY: true, write: (text) => written.push(text)})
+      using _quick = showWaiting(() => 'the runtime', clock, {isTTY: true, write: (text) => written.push(text)})
     }
     {
-      using _pipe = showWaiting('the runtime', clock, {write: (text) => written.push(text)})
+      using _pipe = showWaiting(() => 'the runtime', clock, {write: (text) => written.push(text)})
       await tick()
     }
     expect(written).toEqual([])

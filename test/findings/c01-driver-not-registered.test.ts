@@ -10,6 +10,11 @@ const registering = logLine(0, 'kubernetes.io/csi: Register new plugin with name
 test.each<[string, CsiNode, string[]]>([
   ['a driver that nothing is registered as', {}, ['error']],
   ['a driver beside which another is registered', {registrations: [other], sockets: [driverSocket('e', answers)]}, ['error']],
+  [
+    'a driver that tells its name and no more, and is not registered',
+    {sockets: [driverSocket('d', down('failed'), {name: 'd'})]},
+    ['warning'],
+  ],
   ['a driver that runs and is not registered', {sockets: [driverSocket('d', answers)]}, ['warning']],
   [
     'a driver whose registration may be a socket that does not answer',

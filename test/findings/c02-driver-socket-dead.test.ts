@@ -43,6 +43,7 @@ test.each<[string, CsiNode]>([
   ['a driver that answers', {registrations: [registered], sockets: [alive]}],
   ['sockets that we may not open', {registrations: [registration('d', down('denied'))], sockets: [driverSocket('d', down('denied'))]}],
   ['a socket that is not there and that nobody names', {registrations: [registered], sockets: [alive, driverSocket('x', down('missing'))]}],
+  ['a driver that tells its name and no more', {registrations: [registered], sockets: [driverSocket('d', down('failed'), {name: 'd'})]}],
   ['a socket that speaks something else', {registrations: [registered], sockets: [alive, driverSocket('x', down('other-service'))]}],
   [
     'a device plugin',

@@ -19,11 +19,13 @@ test.each([
   ['stage-hang-terminating', 'U01', 'info', 'pv1'],
   ['stage-hang-without-log', 'U01', 'info', undefined],
   ['stage-hang-without-kubelet-pods', 'U01', 'info', 'pv1'],
-  ['stage-hang-unanswered-after-deadline', 'U01', 'warning', 'pv1'],
+  ['stage-hang-unanswered-after-deadline', 'U01', 'info', 'pv1'],
+  ['stage-hang-timed-out', 'U01', 'warning', 'pv1'],
   ['stage-hang-on-1.17.3', 'U01', 'error', 'pv1'],
   ['blockpub-hang-terminating', 'U02', 'info', 'pv2'],
   ['blockpub-hang-without-log', 'U02', 'info', 'pv2'],
-  ['blockpub-hang-later', 'U02', 'warning', 'pv2'],
+  ['blockpub-hang-later', 'U02', 'info', 'pv2'],
+  ['blockpub-hang-timed-out', 'U02', 'warning', 'pv2'],
 ])('check of %s finds %s as %s with %s and nothing else', async (name, code, severity, volume) => {
   const {findings} = await reportOf(name)
   expect(findings.map((finding) => [finding.code, finding.severity, finding.subject.name])).toEqual([[code, severity, volume]])

@@ -15,12 +15,26 @@ const failed = (code: string) =>
   )
 const unstage = logLine(121, 'kubernetes.io/csi: calling NodeUnstageVolume rpc', {volID: 'h', stagingTargetPath: path})
 const unstaged = logLine(122, `kubernetes.io/csi: blockMapper.unstageVolumeForBlock NodeUnstageVolume successfully [${path}]`)
+const named = '(UniqueName: "kubernetes.io/csi/d^h")'
+const undoing = logLine(121, `operationExecutor.UnmountDevice started for volume "pv" ${named} on node "n1" `)
+const mounted = logLine(1, `MountVolume.MountDevice succeeded for volume "pv" ${named} pod "p" (UID: "u") device mount path "/x"`)
+const publish = logLine(2, 'kubernetes.io/csi: calling NodePublishVolume rpc', {
+  volID: 'h',
+  targetPath: '/var/lib/kubelet/pods/u/volumes/x/mount',
+})
+const early = logLine(
+  0,
+  'Operation for "{volumeName:kubernetes.io/csi/d^h podName: nodeName:}" failed. Error: MountVolume.MountDevice failed for volume "pv" : driver name d not found',
+)
 const restart = logLine(60, 'Starting Kubelet Volume Manager')
 
 const asked: CallQuestion = {
   method: 'NodeStageVolume',
-  calls: traceOf([stage]).calls,
-  starts: [],
+  driver: 'd',
+  handle: 'h',
+  path,
+  podUid: undefined,
+  trace: traceOf([stage]),
   profile: profileOf('1.36.2'),
   now: at(20),
   wanted: true,
@@ -33,21 +47,15 @@ interface More extends Partial<CallQuestion> {
 }
 
 function standing({version, log = [stage], ...rest}: More) {
-  const found = callStanding({
-    ...asked,
-    profile: profileOf(version ?? '1.36.2'),
-    calls: traceOf(log).calls,
-    starts: traceOf(log).starts,
-    ...rest,
-  })
+  const found = callStanding({...asked, profile: profileOf(version ?? '1.36.2'), trace: traceOf(log), ...rest})
   return found === undefined ? undefined : [found.severity, found.undo]
 }
 
 test.each([
   ['a call that runs for 20 s', {}, ['info', 'running']],
   ['a call that runs for 124 s', {now: at(124)}, ['info', 'running']],
-  ['a call that runs for 125 s', {now: at(125)}, ['warning', 'owed']],
-  ['a call that runs for 125 s on 1.17.3', {now: at(125), version: '1.17.3'}, ['error', 'never-sent']],
+  ['a call that runs for 125 s: its end would be in the log, or has scrolled away', {now: at(125)}, ['info', 'unknown']],
+  ['the same on 1.17.3', {now: at(125), version: '1.17.3'}, ['info', 'unknown']],
   ['a timeout', {log: [stage, failed('DeadlineExceeded')], now: at(130)}, ['warning', 'owed']],
   ['a timeout on 1.17.3', {log: [stage, failed('DeadlineExceeded')], now: at(130), version: '1.17.3'}, ['error', 'never-sent']],
   ['ABORTED', {log: [stage, failed('Aborted')], now: at(130)}, ['warning', 'owed']],
@@ -56,7 +64,13 @@ test.each([
     {log: [stage, failed('DeadlineExceeded')], now: at(130), wanted: false},
     ['warning', 'owed'],
   ],
-  ['the same, much later', {log: [stage, failed('DeadlineExceeded')], now: at(363), wanted: false}, ['error', 'overdue']],
+  [
+    'the same, much later',
+    {log: [stage, failed('DeadlineExceeded'), logLine(363, 'x')], now: at(363), wanted: false},
+    ['error', 'overdue'],
+  ],
+  ['the same, with a log that ends before', {log: [stage, failed('DeadlineExceeded')], now: at(363), wanted: false}, ['warning', 'owed']],
+  ['a timeout whose call was not logged', {log: [failed('DeadlineExceeded')], now: at(130)}, ['warning', 'owed']],
   ['a restart since, with no pod', {log: [stage, restart], now: at(70), wanted: false}, ['error', 'restarted']],
   ['a success before a restart, with no pod', {log: [stage, ok, restart], now: at(70), wanted: false}, ['error', 'restarted']],
   ['a retry after a timeout', {log: [stage, failed('DeadlineExceeded'), {...stage, at: at(121)}], now: at(130)}, ['info', 'running']],
@@ -69,16 +83,21 @@ test.each([
   ['a final answer: no undo is right', {log: [stage, failed('InvalidArgument')], now: at(130)}],
   ['a final answer before a restart', {log: [stage, failed('InvalidArgument'), {...restart, at: at(125)}], now: at(130), wanted: false}],
   ['a timeout that was undone', {log: [stage, failed('DeadlineExceeded'), unstage, unstaged], now: at(130)}],
+  ['a timeout whose undoing runs', {log: [stage, failed('DeadlineExceeded'), unstage], now: at(400), wanted: false}],
+  ['a success after a restart whose undoing runs', {log: [stage, ok, restart, unstage], now: at(122), wanted: false}],
+  ['an undoing that only its operation shows', {log: [stage, failed('DeadlineExceeded'), undoing], now: at(130)}],
+  ['a success that only its operation shows', {log: [mounted], now: at(300)}],
+  ['a stage whose end was lost, before a publish', {log: [stage, publish], now: at(300)}],
+  ["a failure of the kubelet's own before any call", {log: [early], now: at(1), wanted: false}],
   ['a log that is silent and no pod', {log: [], wanted: false}],
 ] as const)('callStanding() has nothing to say of %s', (_what, more) => {
   expect(standing(more)).toBeUndefined()
 })
 
 test.each([
-  ['an unknown age', {log: []}, ['warning', 'owed']],
-  ['an unknown age on 1.17.3', {log: [], version: '1.17.3'}, ['error', 'never-sent']],
+  ['an unknown age', {log: []}, ['info', 'unknown']],
   ['a pod of 27 s', {log: [], notBefore: at(0), now: at(27)}, ['info', 'running']],
-  ['a pod of 3 minutes', {log: [], notBefore: at(0), now: at(180)}, ['warning', 'owed']],
+  ['a pod of 3 minutes', {log: [], notBefore: at(0), now: at(180)}, ['info', 'unknown']],
 ] as const)('callStanding() without the log goes by the directories: %s', (_what, more, expected) => {
   expect(standing(more)).toEqual(expected)
 })

@@ -65,7 +65,7 @@ test.each([
 test('V11 leaves a pod that waits for the volume to U02', () => {
   const waits = waitingPod('w', 'w1', ['c'], {configSource: 'api'})
   const parts = node({files: [`${devices}/publish/pv1/w1`], pods: [alive, waits]})
-  expect([severitiesOf('V11', parts), severitiesOf('U02', parts)]).toEqual([[], ['warning']])
+  expect([severitiesOf('V11', parts), severitiesOf('U02', parts)]).toEqual([[], ['info']])
 })
 
 test('V11 is info while its files are young', () => {

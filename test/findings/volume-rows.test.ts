@@ -89,9 +89,10 @@ test('volumeRows() says what the kubelet believes, by its version', () => {
 
 test.each([
   ['stage-hang-terminating', 'DeviceNotMounted', 'stage-0', ['U01']],
-  ['stage-hang-unanswered-after-deadline', 'DeviceMountUncertain', 'stage-0', ['U01']],
+  ['stage-hang-unanswered-after-deadline', 'unknown', 'stage-0', ['U01']],
+  ['stage-hang-timed-out', 'DeviceMountUncertain', 'stage-0', ['U01']],
   ['stage-hang-on-1.17.3', 'forgotten', 'stage-0', ['U01']],
-  ['blockpub-hang-later', 'VolumeMountUncertain', 'pub-0', ['U02']],
+  ['blockpub-hang-timed-out', 'VolumeMountUncertain', 'pub-0', ['U02']],
   ['c03-driver-hangs', 'VolumeMounted', 'blk-0', ['C03']],
   ['v11-device-vanished', 'VolumeMounted', 'blk-0', ['V11']],
 ])('volumeRows() of %s: %s of %s, %j', async (name, state, pod, codes) => {

@@ -43,7 +43,9 @@ test.each([
 
 test('csiCalls() reads the text form of older kubelets', () => {
   const line = logLine(0, `kubernetes.io/csi: calling NodeStageVolume rpc [volid=h1,staging_target_path=${staging}]`)
-  expect(csiCalls([line])).toEqual([{method: 'NodeStageVolume', handle: 'h1', path: staging, startedAt: at(0), end: {state: 'open'}}])
+  expect(csiCalls([line])).toEqual([
+    {method: 'NodeStageVolume', driver: 'd', handle: 'h1', path: staging, startedAt: at(0), end: {state: 'open'}},
+  ])
 })
 
 test('csiCalls() leaves a call without an answer open', () => {
@@ -71,7 +73,67 @@ test('csiCalls() does not let the failure of one volume end the call of another'
     9,
     'Operation for "{volumeName:kubernetes.io/csi/d^h2 podName: nodeName:}" failed. Error: MountVolume.MountDevice failed for volume "pv2" : rpc error: code = Internal desc = x',
   )
-  expect(ends(stage, failed)).toEqual([['NodeStageVolume', 'open', undefined]])
+  expect(ends(stage, failed)).toEqual([
+    ['NodeStageVolume', 'open', undefined],
+    ['NodeStageVolume', 'failed', 'Internal'],
+  ])
+})
+
+test('csiCalls() keeps two drivers with the same handle apart', () => {
+  const other = logLine(
+    9,
+    'Operation for "{volumeName:kubernetes.io/csi/other^h1 podName: nodeName:}" failed. Error: MountVolume.MountDevice failed for volume "pv2" : rpc error: code = DeadlineExceeded desc = x',
+  )
+  expect(csiCalls([stage, other]).map(({driver, end}) => [driver, end.state])).toEqual([
+    ['d', 'open'],
+    ['other', 'failed'],
+  ])
+})
+
+test('csiCalls() keeps two pods of the same volume apart', () => {
+  const second = logLine(2, 'kubernetes.io/csi: calling NodePublishVolume rpc', {volID: 'h1', targetPath: target.replace('/u1/', '/u2/')})
+  const done = logLine(3, 'MountVolume.SetUp succeeded for volume "pv1" (UniqueName: "kubernetes.io/csi/d^h1") pod "a" (UID: "u1") ')
+  expect(csiCalls([publish, second, done]).map(({podUid, end}) => [podUid, end.state])).toEqual([
+    ['u1', 'ok'],
+    ['u2', 'open'],
+  ])
+})
+
+test('csiCalls() takes the end of an operation for its call where calls are not logged', () => {
+  const done = logLine(
+    3,
+    'MountVolume.MountDevice succeeded for volume "pv1" (UniqueName: "kubernetes.io/csi/d^h1") pod "a" (UID: "u1") device mount path "/x"',
+  )
+  const undoing = logLine(
+    9,
+    'operationExecutor.UnmountDevice started for volume "pv1" (UniqueName: "kubernetes.io/csi/d^h1") on node "n1" ',
+  )
+  expect(ends(done, undoing)).toEqual([
+    ['NodeStageVolume', 'ok', undefined],
+    ['NodeUnstageVolume', 'open', undefined],
+  ])
+})
+
+test.each([
+  ['Operation for "{volumeName:kubernetes.io/csi/'.repeat(20_000) + ' podName:'.repeat(20_000)],
+  ['successfully requested NodeStageVolume ['.repeat(30_000)],
+  ['for volume "a" (UniqueName: "kubernetes.io/csi/b^'.repeat(20_000)],
+])('csiCalls() and volumeNames() are done at once with a line that somebody made up: %#', (message) => {
+  const before = process.cpuUsage()
+  const lines = Array.from({length: 20}, () => logLine(0, message))
+  csiCalls(lines)
+  volumeNames(lines)
+  expect(process.cpuUsage(before).user / 1000).toBeLessThan(1000)
+})
+
+test('csiCalls() takes no more than its share of time for each of many open calls', () => {
+  const lines = Array.from({length: 40_000}, (_, index) => [
+    logLine(index, 'kubernetes.io/csi: calling NodeStageVolume rpc', {volID: `h${index}`, stagingTargetPath: `/s/${index}`}),
+    logLine(index, `kubernetes.io/csi: attacher.MountDevice successfully requested NodeStageVolume [/t/${index}]`),
+  ]).flat()
+  const before = process.cpuUsage()
+  expect(csiCalls(lines)).toHaveLength(40_000)
+  expect(process.cpuUsage(before).user / 1000).toBeLessThan(2000)
 })
 
 test('csiCalls() keeps a retry apart from the call before it', () => {

@@ -31,7 +31,7 @@ describe('readRuntime()', () => {
     const {readings} = await readFrom({hangs: 'lists'}, 100)
     expect(readings['runtime.sandboxes']).toEqual({
       state: 'failed',
-      why: 'it has not answered ListPodSandbox for 0s',
+      why: expect.stringMatching(/^it has not answered ListPodSandbox for \d+ms$/),
       tookMs: expect.any(Number),
     })
   })

@@ -22,9 +22,11 @@ crictl                  | cri-tools       | build | $cri | cmd/crictl  | $cri/pk
 critest                 | cri-tools       | test  | $cri | cmd/critest | $cri/pkg/version.Version=@V
 csi-sanity              | csi-test        | build | $csi | cmd/csi-sanity | main.VERSION=@V
 csi-mock                | csi-mock        | build | k8s.io/kubernetes | . |
+csi-bind                | csi-bind        | build | github.com/container-storage-interface/spec | . |
 kubectl                 | kubernetes      | build | k8s.io/kubernetes | cmd/kubectl | $k8s
 kubelet                 | kubernetes      | build | k8s.io/kubernetes | cmd/kubelet | $k8s
 kube-apiserver          | kubernetes      | build | k8s.io/kubernetes | cmd/kube-apiserver | $k8s
+fuse-hang               | fuse-hang       | build | github.com/hanwen/go-fuse/v2 | . |
 sample-device-plugin    | kubernetes      | build | k8s.io/kubernetes | test/images/sample-device-plugin |
 kubelet-1.18            | kubernetes-1.18 | build | k8s.io/kubernetes | cmd/kubelet | $k8s
 kubelet-1.17            | kubernetes-1.17 | build | k8s.io/kubernetes | cmd/kubelet | $k8s

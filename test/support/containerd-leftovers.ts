@@ -1,10 +1,11 @@
-// What a containerd leaves behind, found by the folder it ran in: shims, containers, mounts, sockets of shims, a bridge, cgroups.
+// What a containerd leaves behind, found by the folder it ran in: shims, containers, mounts, loop devices, sockets of shims, a bridge, cgroups.
 import {existsSync} from 'node:fs'
 import {readdir, readFile, rm, rmdir} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {execa} from 'execa'
 import {type ContainerdPlaces, containerdPlaces, folderPrefix} from './containerd-config.ts'
+import {detachLoopsBelow} from './loop-devices.ts'
 import {until} from './until.ts'
 
 export interface Leftovers {
@@ -27,7 +28,7 @@ export async function removeAbandoned(): Promise<void> {
     const places = containerdPlaces(folder)
     const owner = await readFile(places.owner, 'utf8').catch(() => '')
     if (owner === '' || existsSync(`/proc/${owner}`)) continue
-    for (const pid of await pidsWhose('cmdline', (line) => line.includes(places.config))) end(pid)
+    for (const pid of await pidsWhose('cmdline', (line) => line.includes(`${folder}/`))) end(pid)
     await removeLeftovers(folder, places)
   }
 }
@@ -42,6 +43,8 @@ export async function removeLeftovers(folder: string, places: ContainerdPlaces):
   for (const pid of await shimsOf(folder)) end(pid)
   // Of a shim that was killed the containers run on.
   for (const pid of await pidsWhose('cgroup', (text) => text.includes(`${places.cgroup}/`))) end(pid)
+  // A loop device may stand on a file below a mount point.
+  await detachLoopsBelow(folder)
   // The deepest first: a mount point cannot go before what is mounted below it.
   for (const mount of (await mountsBelow(folder)).toReversed()) await execa('umount', ['-l', mount], {reject: false})
   // containerd puts the sockets of shims into /run/containerd/s whatever its state folder is.

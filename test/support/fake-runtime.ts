@@ -1,11 +1,12 @@
 // A container runtime in this process, on a real unix socket, as healthy or as broken as a test wants it.
-import {createServer as createHttp2Server, type Http2ServerRequest, type Http2ServerResponse, type ServerHttp2Stream} from 'node:http2'
+import {createServer as createHttp2Server, type Http2ServerRequest, type Http2ServerResponse} from 'node:http2'
 import type {MessageInitShape} from '@bufbuild/protobuf'
 import {Code, ConnectError, type ConnectRouter, type ServiceImpl} from '@connectrpc/connect'
 import {connectNodeAdapter} from '@connectrpc/connect-node'
 import * as v1 from '../../src/wire/gen/cri_pb.ts'
 import * as v1alpha2 from '../../src/wire/gen/cri-v1alpha2_pb.ts'
 import {type Listening, listening} from './listening.ts'
+import {unimplemented} from './unimplemented.ts'
 
 export interface FakeRuntimeOptions {
   readonly path: string
@@ -114,7 +115,7 @@ function fallback(request: Http2ServerRequest | unknown, response: Http2ServerRe
   const {url} = request as Http2ServerRequest
   const reply = response as Http2ServerResponse
   if (url === '/runtime.v1.ImageService/ImageFsInfo') answerEmpty(reply)
-  else unimplemented(reply.stream, url.split('/')[1] ?? '')
+  else unimplemented(request, response)
 }
 
 /** `crictl ps` asks for ImageFsInfo first and reads nothing of the reply, so cri.proto need not have it. */
@@ -122,10 +123,4 @@ function answerEmpty(reply: Http2ServerResponse): void {
   reply.writeHead(200, {'content-type': 'application/grpc'})
   reply.addTrailers({'grpc-status': '0'})
   reply.end(new Uint8Array(5))
-}
-
-/** As grpc-go answers a service that it does not have: headers and trailers in one. A DATA frame after them, even an empty one, is taken for missing trailers. */
-function unimplemented(stream: ServerHttp2Stream, service: string): void {
-  const headers = {'content-type': 'application/grpc', 'grpc-status': '12', 'grpc-message': `unknown service ${service}`}
-  stream.respond({':status': 200, ...headers}, {endStream: true})
 }

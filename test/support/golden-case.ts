@@ -5,7 +5,8 @@ import {parseInstant} from '../../src/base/instant.ts'
 import {type Profile, profileNearest, profileOf} from '../../src/kubelet/profiles.ts'
 import {decoders} from '../../src/node/bundle/decode.ts'
 import {openBundle} from '../../src/node/bundle.ts'
-import {absent, type Reading} from '../../src/node/reading.ts'
+import {parseKubeletLog} from '../../src/node/kubelet-log.ts'
+import {absent, known, type Reading, read} from '../../src/node/reading.ts'
 import {type Snapshot, type SourceName, sourceNames} from '../../src/node/snapshot.ts'
 
 interface Case {
@@ -20,6 +21,8 @@ interface Case {
   /** Paths below the kubelet's root that are not there. */
   readonly gone?: readonly string[]
   readonly now?: string
+  /** Lines at the end of the kubelet's log. */
+  readonly log?: readonly string[]
   readonly profile?: string
 }
 
@@ -33,6 +36,7 @@ export async function openCase(name: string): Promise<{snapshot: Snapshot; profi
     replace = {},
     add = {},
     gone = [],
+    log = [],
     now,
     profile,
   } = parse(readFileSync(`${goldenFolder}/${name}/case.yaml`, 'utf8')) as Case
@@ -48,6 +52,10 @@ export async function openCase(name: string): Promise<{snapshot: Snapshot; profi
     else if (Array.isArray(decoded.value) && before.state === 'read' && Array.isArray(before.value))
       readings[source] = {...before, value: [...before.value, ...decoded.value]}
     else throw new Error(`Cannot add to ${source} of ${name} as the node must have a list of it`)
+  }
+  if (log.length > 0) {
+    const lines = [...(known(original.readings['kubelet.log']) ?? []), ...parseKubeletLog(log.join('\n'), {near: original.when})]
+    readings['kubelet.log'] = read(lines)
   }
   const entries = original.readings['disk.entries']
   if (gone.length > 0 && entries.state === 'read')

@@ -1,106 +1,104 @@
 // The CSI node calls that the kubelet's log tells of, and how each ended.
+import {once} from '../../base/once.ts'
 import type {KubeletLogLine} from '../../node/kubelet-log.ts'
+import {type CallEnd, type LogStep, stepsOf} from './log-steps.ts'
 
-export const csiMethods = ['NodeStageVolume', 'NodePublishVolume', 'NodeUnpublishVolume', 'NodeUnstageVolume'] as const
-export type CsiMethod = (typeof csiMethods)[number]
+export type {CallEnd} from './log-steps.ts'
+
+export type CsiMethod = LogStep['method']
 
 export interface CsiCall {
   readonly method: CsiMethod
+  /** Absent where only the path of a block volume or a pod says which volume it is, and no line names its driver. */
+  readonly driver?: string
   readonly handle: string
-  /** The staging or target path, absolute. */
-  readonly path: string
+  /** The staging or target path, absolute; absent when the log shows the operation and not the call. */
+  readonly path?: string
+  /** Of a publish or its undoing. */
+  readonly podUid?: string
   /** Milliseconds since 1970. */
   readonly startedAt: number
   readonly end: CallEnd
 }
 
-export type CallEnd =
-  | {readonly state: 'open'}
-  | {readonly state: 'ok'; readonly at: number}
-  /** `code` is the gRPC code's name, undefined when the error has none. */
-  | {readonly state: 'failed'; readonly at: number; readonly code: string | undefined; readonly retryAt: number | undefined}
-
-// csi_client.go logs before each call: 'calling NodeStageVolume rpc' volID=… stagingTargetPath=…, up to 1.19 with [volid=…,staging_target_path=…] in the text.
-const calling = /calling (Node(?:Stage|Unstage|Publish|Unpublish)Volume) rpc(?: \[volid=(.*?),(?:staging_)?target_path=(.*?)(?:,.*)?\])?/
-// csi_attacher.go, csi_mounter.go and csi_block.go log after a call that went well; the path stands in brackets.
-const answers: readonly (readonly [RegExp, CsiMethod])[] = [
-  [/successfully requested NodeStageVolume \[(.*)\]/, 'NodeStageVolume'],
-  [/successfully requested NodePublish(?:Volume)? \[(.*)\]/, 'NodePublishVolume'],
-  [/NodeUnpublished successfully \[(.*)\]/, 'NodeUnpublishVolume'],
-  [/TearDownAt successfully unmounted dir \[(.*)\]/, 'NodeUnpublishVolume'],
-  [/NodeUnstageVolume successfully \[(.*)\]/, 'NodeUnstageVolume'],
-  [/UnmountDevice successfully requested NodeUn[sS]tageVolume \[(.*)\]/, 'NodeUnstageVolume'],
-]
-// operation_generator.go logs the end of each operation, too, at a level that is always on.
-const succeededSteps: readonly (readonly [RegExp, CsiMethod])[] = [
-  [/(MountVolume\.MountDevice|MapVolume\.SetUpDevice) succeeded/, 'NodeStageVolume'],
-  [/(MountVolume\.SetUp|MapVolume\.MapPodDevice) succeeded/, 'NodePublishVolume'],
-  [/(UnmountVolume\.TearDown|UnmapVolume) succeeded/, 'NodeUnpublishVolume'],
-  [/(UnmountDevice|UnmapDevice) succeeded/, 'NodeUnstageVolume'],
-]
-const uniqueName = /kubernetes\.io\/csi\/[^^"]+\^(.*?)"/
-// nestedpendingoperations.go; up to 1.17 the key is a bare quoted name.
-const failure = /Operation for "(?:\{volumeName:|\\?")?kubernetes\.io\/csi\/[^^]*\^(.*?)(?: podName:|\\?"").* failed\./
-const failedSteps: readonly (readonly [RegExp, CsiMethod])[] = [
-  [/MountVolume\.MountDevice failed|MapVolume\.SetUpDevice failed/, 'NodeStageVolume'],
-  [/MountVolume\.SetUp failed|MapVolume\.MapPodDevice failed/, 'NodePublishVolume'],
-  [/UnmountVolume\.TearDown failed|UnmapVolume\.UnmapPodDevice failed/, 'NodeUnpublishVolume'],
-  [/UnmountDevice failed|UnmapDevice\.TearDownDevice failed/, 'NodeUnstageVolume'],
-]
-
-/** The calls in the order in which they began. A call whose end the log does not show is open. */
+/**
+ * The calls in the order in which they began. A call whose end the log does not show is open.
+ * At the log's usual level the calls themselves are not logged: the end of an operation then stands for its call.
+ */
 export function csiCalls(log: readonly KubeletLogLine[]): CsiCall[] {
   const calls: CsiCall[] = []
-  const close = (end: CallEnd, method: CsiMethod, matches: (call: CsiCall) => boolean) => {
-    const index = calls.findLastIndex((call) => call.end.state === 'open' && call.method === method && matches(call))
-    const call = calls[index]
-    if (call !== undefined) calls[index] = {...call, end}
+  const open = new Map<string, number[]>()
+  const keys = ({method, path, handle}: {readonly method: CsiMethod; readonly path?: string; readonly handle?: string}) => [
+    ...(path === undefined ? [] : [`${method} path ${path}`]),
+    ...(handle === undefined ? [] : [`${method} handle ${handle}`]),
+  ]
+  const begin = (call: CsiCall) => {
+    for (const key of keys(call)) {
+      const indexes = open.get(key)
+      if (indexes === undefined) open.set(key, [calls.length])
+      else indexes.push(calls.length)
+    }
+    calls.push(call)
+  }
+  /** The latest open call that the line can mean. */
+  const pending = (step: LogStep): number | undefined => {
+    for (const key of keys(step)) {
+      const still = (open.get(key) ?? []).filter((index) => calls[index]?.end.state === 'open')
+      open.set(key, still)
+      const found = still.findLast((index) => agree(calls[index]?.driver, step.driver) && agree(calls[index]?.podUid, step.podUid))
+      if (found !== undefined) return found
+    }
+    return undefined
   }
   for (const line of log) {
     if (line.at === undefined) continue
-    const call = startOf(line, line.at)
-    if (call !== undefined) {
-      calls.push(call)
-      continue
+    for (const step of stepsOf(line, line.at)) {
+      const {method, handle, driver, path, podUid, end} = step
+      const known = {...(driver !== undefined && {driver}), ...(path !== undefined && {path}), ...(podUid !== undefined && {podUid})}
+      const index = end.state === 'open' && path !== undefined ? undefined : pending(step)
+      const call = index === undefined ? undefined : calls[index]
+      if (call !== undefined && index !== undefined) calls[index] = {...known, ...call, end}
+      // A failure without a gRPC code and without a call is one of the kubelet's own, before any call.
+      else if (handle !== undefined && !(end.state === 'failed' && end.code === undefined))
+        begin({method, handle, ...known, startedAt: line.at, end})
     }
-    for (const [pattern, method] of answers) {
-      const path = pattern.exec(line.message)?.[1]
-      if (path !== undefined) close({state: 'ok', at: line.at}, method, (open) => open.path === path)
-    }
-    const handle = uniqueName.exec(line.message)?.[1]
-    const succeeded = succeededSteps.find(([pattern]) => pattern.test(line.message))?.[1]
-    if (handle !== undefined && succeeded !== undefined) close({state: 'ok', at: line.at}, succeeded, (open) => open.handle === handle)
-    const failed = failureOf(line, line.at)
-    if (failed !== undefined) close(failed.end, failed.method, (open) => open.handle === failed.handle)
   }
   return calls
 }
 
-function startOf(line: KubeletLogLine, at: number): CsiCall | undefined {
-  const match = calling.exec(line.message)
-  const method = csiMethods.find((each) => each === match?.[1])
-  const handle = line.fields.volID ?? match?.[2]
-  const path = line.fields.stagingTargetPath ?? line.fields.targetPath ?? match?.[3]
-  if (method === undefined || handle === undefined || path === undefined) return undefined
-  return {method, handle, path, startedAt: at, end: {state: 'open'}}
+function agree(a: string | undefined, b: string | undefined): boolean {
+  return a === undefined || b === undefined || a === b
 }
 
-function failureOf(line: KubeletLogLine, at: number): {method: CsiMethod; handle: string; end: CallEnd} | undefined {
-  const handle = failure.exec(line.message)?.[1]
-  const method = failedSteps.find(([pattern]) => pattern.test(line.message))?.[1]
-  if (handle === undefined || method === undefined) return undefined
-  const code = /rpc error: code = (\w+)/.exec(line.message)?.[1]
-  return {method, handle, end: {state: 'failed', at, code, retryAt: retryOf(line.message)}}
+export interface VolumeOfCalls {
+  readonly driver: string | undefined
+  readonly handle: string | undefined
+  readonly path: string | undefined
+  readonly podUid: string | undefined
 }
 
-/** Go prints the moment as '2026-11-30 03:12:45.06 +0000 UTC m=+1.2'. */
-function retryOf(message: string): number | undefined {
-  const match = /No retries permitted until (\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d+)?) ([+-]\d\d)(\d\d)/.exec(message)
-  if (match === null) return undefined
-  const [, day, time, hours, minutes] = match
-  const ms = Date.parse(`${day}T${time?.slice(0, 12)}${hours}:${minutes}`)
-  return Number.isNaN(ms) ? undefined : ms
+/** The calls about one volume and, for a publish, one pod, in their order. */
+export function callsAbout(calls: readonly CsiCall[], {driver, handle, path, podUid}: VolumeOfCalls): CsiCall[] {
+  const {byPath, byHandle} = indexOf(calls)
+  const ofHandle = (handle === undefined ? undefined : byHandle.get(handle)) ?? []
+  const about = ofHandle.filter(({call}) => agree(call.driver, driver) && agree(call.podUid, podUid))
+  const at = (path === undefined ? undefined : byPath.get(path)) ?? []
+  return [...new Set([...about, ...at])].sort((a, b) => a.index - b.index).map(({call}) => call)
 }
+
+/** All calls with a volume handle, of whichever driver. */
+export function callsOfHandle(calls: readonly CsiCall[], handle: string): readonly CsiCall[] {
+  return (
+    indexOf(calls)
+      .byHandle.get(handle)
+      ?.map(({call}) => call) ?? []
+  )
+}
+
+const indexOf = once((calls: readonly CsiCall[]) => {
+  const numbered = calls.map((call, index) => ({call, index}))
+  return {byPath: Map.groupBy(numbered, ({call}) => call.path), byHandle: Map.groupBy(numbered, ({call}) => call.handle)}
+})
 
 /** When the kubelet's volume manager started, as far as the log shows: what it knew before is gone (kubelet-wide restart). */
 export function kubeletStarts(log: readonly KubeletLogLine[]): number[] {

@@ -11,7 +11,9 @@ import {inMiB, limits} from './limits.ts'
 
 /** @throws UserError, one sentence, when the archive is broken, too large, or has an entry that a bundle never has. */
 export async function archiveFiles(file: FileHandle, path: string): Promise<BundleFiles> {
-  const {bytesRead, buffer} = await file.read({buffer: new Uint8Array(512), position: 0})
+  const {bytesRead, buffer} = await file.read({buffer: new Uint8Array(512), position: 0}).catch((error) => {
+    throw broken(error, path)
+  })
   const gzip = buffer[0] === 0x1f && buffer[1] === 0x8b
   if (!gzip && bytesRead < 512) throw noArchive(path)
   const read = async (source: AsyncIterable<Uint8Array>) => collectEntries(decode(capped(source, limits.total, 'inflated', path)), path)
@@ -58,6 +60,7 @@ function broken(error: unknown, path: string): UserError {
   const options = {cause: error, hint: 'Copy it again from where it was made, or give the unpacked folder'}
   if (code === 'Z_BUF_ERROR' || /truncated/i.test(why))
     return new UserError(`Cannot open ${path} as it must be a whole archive: it breaks off`, options)
+  if (/^E[A-Z]+$/.test(code)) return new UserError(`Cannot read ${path}: ${why}`, options)
   if (code.startsWith('Z_')) return new UserError(`Cannot open ${path} as it must be a sound tar.gz: it is damaged (${why})`, options)
   return new UserError(`Cannot open ${path} as it must be a tar or a tar.gz: it is none, or damaged (${why})`, options)
 }

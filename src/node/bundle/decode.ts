@@ -38,7 +38,7 @@ export const decoders: Decoders = {
   'kubelet.pods': decodePods,
   'kubelet.metrics': (text) => read(parseMetrics(text)),
   'kubelet.log': decodeLog,
-  'disk.entries': (text) => counted<DiskEntry>(parseJsonLines(text, parseDiskEntry)),
+  'disk.entries': decodeEntries,
   'disk.vol-data': (text) => counted(parseJsonLines(text, parseVolDataLine)),
   'kernel.mounts': (text) => {
     const values = parseMountinfo(text)
@@ -58,9 +58,17 @@ export const decoders: Decoders = {
   'api.events': (text) => read(parseEvents(parseJson(text))),
 }
 
+/** Where anything was listed, the root itself was. */
+function decodeEntries(text: string): Read<Sources['disk.entries']> {
+  const reading = counted<DiskEntry>(parseJsonLines(text, parseDiskEntry))
+  if (reading.value.length === 0) throw new Error('Cannot read it as it must list the root at least: it is empty')
+  return reading
+}
+
 function decodeLog(text: string, {when}: Context): Read<Sources['kubelet.log']> {
   const lines = parseKubeletLog(text, {near: when})
-  if (lines.length === 0 && text.trim() !== '') throw new Error('Cannot read it as its lines must be those of klog: not one of them is')
+  if (lines.length === 0)
+    throw new Error(`Cannot read it as its lines must be those of klog: ${text.trim() === '' ? 'it is empty' : 'not one of them is'}`)
   return read(lines)
 }
 

@@ -17,6 +17,12 @@ const reading = v.variant('state', [
   v.object({state: v.literal('failed'), why: text, tookMs: v.optional(v.pipe(v.number(), v.minValue(0, 'zero or more')))}),
 ])
 
+const absolute = v.pipe(
+  text,
+  v.check((root) => root.startsWith('/') && !root.includes('\0'), 'an absolute path on Linux'),
+  v.transform((root) => root.replace(/(?<=.)\/+$/, '')),
+)
+
 const manifest = v.object({
   apiVersion: v.literal('kubelimbo/v1'),
   kind: v.literal('NodeBundle'),
@@ -30,12 +36,9 @@ const manifest = v.object({
     tool: v.optional(text),
   }),
   kubelet: v.object({
-    root: v.pipe(
-      text,
-      v.check((root) => root.startsWith('/') && !root.includes('\0'), 'an absolute path on Linux'),
-      v.transform((root) => root.replace(/(?<=.)\/+$/, '')),
-    ),
-    version: v.optional(text),
+    root: absolute,
+    rootReal: v.optional(absolute),
+    version: v.optional(v.pipe(text, v.regex(/^v?\d+\.\d+/, 'a version such as 1.26.5'))),
   }),
   readings: v.record(v.pipe(text, v.regex(/^[a-z][a-z0-9.-]*$/, 'a source such as kubelet.pods')), reading),
 })

@@ -48,7 +48,7 @@ function nothing(deciding: readonly Probed[]): UserError {
   const [first] = telling
   if (!first) {
     return new UserError('Cannot find a container runtime as one must listen on a socket: there is none in the usual places', {
-      hint: 'name its socket: -r unix:///run/containerd/containerd.sock; `kubelimbo endpoints` shows where was looked',
+      hint: 'name its socket: -r unix:///run/containerd/containerd.sock; `kubelimbo endpoints` shows where we looked',
       exit: exitCodes.blind,
     })
   }

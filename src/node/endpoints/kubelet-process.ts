@@ -31,7 +31,9 @@ export async function findKubelets(host: Host): Promise<readonly KubeletProcess[
 
 async function commandLine(host: Host, pid: number): Promise<readonly string[] | undefined> {
   try {
-    return (await host.readText(`/proc/${pid}/cmdline`)).split('\0').filter((arg) => arg !== '')
+    const args = (await host.readText(`/proc/${pid}/cmdline`)).split('\0').filter((arg) => arg !== '')
+    // A process that has ended and that nobody has waited for yet keeps its name and nothing else.
+    return args.length === 0 ? undefined : args
   } catch {
     return undefined
   }

@@ -118,7 +118,7 @@ describe('decoders', () => {
     expect(() => decoders['kubelet.log']('<html>', context)).toThrow(
       'Cannot read it as its lines must be those of klog: not one of them is',
     )
-    expect(decoders['kubelet.log']('\n', context)).toEqual({state: 'read', value: []})
+    expect(() => decoders['kubelet.log']('\n', context)).toThrow('it is empty')
   })
 
   test.each([

@@ -4,7 +4,7 @@ import type {Pod} from '../node/pod.ts'
 import {known, whole} from '../node/reading.ts'
 import type {DetectContext} from './detector.ts'
 
-export interface KnownPods {
+export interface PodsHere {
   /** As the kubelet has it, else as the API server does. */
   pod(uid: string): Pod | undefined
   /** Neither the kubelet nor the runtime nor, where it was asked, the API server knows it, and their lists can be trusted. */
@@ -16,7 +16,7 @@ export interface KnownPods {
 /** From the start of the kubelet to its list of pods: it has those of files first and those of the API server a moment later. */
 const settlingMs = 60_000
 
-export const knownPods = once(({snapshot, trace}: DetectContext): KnownPods => {
+export const podsHere = once(({snapshot, trace}: DetectContext): PodsHere => {
   const {readings, when} = snapshot
   const ofKubelet = known(readings['kubelet.pods']) ?? []
   const byUid = new Map([...(known(readings['api.pods']) ?? []), ...ofKubelet].map((pod) => [pod.uid, pod]))
@@ -38,7 +38,7 @@ export const knownPods = once(({snapshot, trace}: DetectContext): KnownPods => {
 })
 
 /** 'default/web-0', or what is known of it. */
-export function podName(pods: KnownPods, uid: string): string {
+export function podName(pods: PodsHere, uid: string): string {
   const pod = pods.pod(uid)
   return pod === undefined ? `pod ${uid}` : `${pod.namespace}/${pod.name}`
 }

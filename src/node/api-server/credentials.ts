@@ -1,0 +1,25 @@
+// Who we can be, before the API server and the kubelet.
+import type {TlsSettings} from '../http/secure.ts'
+import type {Secret} from '../secret.ts'
+
+export interface Credentials {
+  /** '--kubeconfig /root/k.yaml', 'the service account of this pod': a noun for a sentence. */
+  readonly source: string
+  /** The API server; absent when they are for the kubelet only. */
+  readonly server?: URL
+  /** How to be sure of the API server, and our own certificate. */
+  readonly tls: TlsSettings
+  readonly token?: Secret
+}
+
+/** A place where credentials may be, and what became of it. */
+export interface CredentialPlace {
+  readonly source: string
+  readonly found:
+    | {readonly state: 'usable'; readonly credentials: Credentials; readonly by: string}
+    | {readonly state: 'missing' | 'unusable'; readonly why: string}
+}
+
+export function usable(places: readonly CredentialPlace[]): readonly Credentials[] {
+  return places.flatMap(({found}) => (found.state === 'usable' ? [found.credentials] : []))
+}

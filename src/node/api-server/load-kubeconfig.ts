@@ -1,0 +1,63 @@
+// Credentials from a kubeconfig and the files that it names.
+import {dirname, join} from 'node:path'
+import {firstLine} from '../../base/errors.ts'
+import {systemReason} from '../bundle/system-reason.ts'
+import {Secret} from '../secret.ts'
+import type {CredentialPlace} from './credentials.ts'
+import {type Kubeconfig, type Material, parseKubeconfig} from './kubeconfig.ts'
+
+/** @throws the system's error */
+export type ReadFile = (path: string) => Promise<string>
+
+/** Never throws: what is wrong with it is what is found. */
+export async function loadKubeconfig(source: string, path: string, readFile: ReadFile): Promise<CredentialPlace> {
+  let text: string
+  try {
+    text = await readFile(path)
+  } catch (error) {
+    const {code} = error as NodeJS.ErrnoException
+    return {source, found: {state: code === 'ENOENT' || code === 'ENOTDIR' ? 'missing' : 'unusable', why: systemReason(error)}}
+  }
+  try {
+    const config = await parseKubeconfig(text, path)
+    if (config.unsupported !== undefined) {
+      return {source, found: {state: 'unusable', why: `${config.unsupported}; \`kubectl get --raw\` can ask in our stead`}}
+    }
+    return {source, found: {state: 'usable', ...(await credentialsOf(config, source, path, readFile))}}
+  } catch (error) {
+    return {source, found: {state: 'unusable', why: firstLine(error)}}
+  }
+}
+
+/** @throws Error, one sentence, when a file that it names cannot be read. */
+async function credentialsOf(config: Kubeconfig, source: string, path: string, readFile: ReadFile) {
+  const {server, serverName, insecure} = config
+  const named = async (file: string): Promise<string> => {
+    const absolute = file.startsWith('/') ? file : join(dirname(path), file)
+    try {
+      return await readFile(absolute)
+    } catch (error) {
+      throw new Error(`Cannot use the kubeconfig as it names ${absolute}, which must be readable: ${systemReason(error)}`)
+    }
+  }
+  const load = async (material: Material | undefined) =>
+    material === undefined ? undefined : 'text' in material ? material.text : named(material.path)
+  // A token wins over the file of one, as in client-go.
+  const token = config.token ?? (config.tokenFile === undefined ? undefined : await named(config.tokenFile))
+  const [ca, cert, key] = await Promise.all([config.ca, config.cert, config.key].map(load))
+  const own = cert !== undefined && key !== undefined
+  return {
+    credentials: {
+      source,
+      server: new URL(server),
+      tls: {
+        verify: !insecure,
+        ...(ca !== undefined && {ca}),
+        ...(serverName !== undefined && {serverName}),
+        ...(own && {cert, key: new Secret(key)}),
+      },
+      ...(token !== undefined && {token: new Secret(token.trim())}),
+    },
+    by: [token !== undefined && 'a token', own && 'a client certificate'].filter(Boolean).join(' and ') || 'nothing',
+  }
+}

@@ -1,0 +1,65 @@
+// The driver of test/peers/csi-bind as a child process, with its sockets where a driver's pod would put them.
+import {mkdir} from 'node:fs/promises'
+import {join} from 'node:path'
+import {execa} from 'execa'
+import {builtPeers} from './built-peers.ts'
+import {until} from './until.ts'
+
+export interface CsiBindOptions {
+  readonly kubeletRoot: string
+  /** Where it keeps the volumes. */
+  readonly state: string
+  readonly name?: string
+  /** A filesystem volume is mounted on its staging path, too. */
+  readonly stageMount?: boolean
+}
+
+export interface CsiBind extends AsyncDisposable {
+  readonly name: string
+  readonly pid: number
+  /** Its own socket. */
+  readonly socket: string
+  /** The one in plugins_registry. */
+  readonly registration: string
+  readonly state: string
+  /** SIGTERM removes both sockets, SIGKILL leaves them. */
+  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
+}
+
+export const csiBindName = 'bind.csi.kubelimbo.test'
+
+/** @throws with what it wrote when it does not come up. */
+export async function startCsiBind({kubeletRoot, state, name = csiBindName, stageMount = false}: CsiBindOptions): Promise<CsiBind> {
+  const [binary = ''] = await builtPeers('csi-bind')
+  const folder = join(kubeletRoot, 'plugins', name)
+  const socket = join(folder, 'csi.sock')
+  const registration = join(kubeletRoot, 'plugins_registry', `${name}-reg.sock`)
+  for (const each of [folder, join(kubeletRoot, 'plugins_registry'), state]) await mkdir(each, {recursive: true})
+  const sockets = ['-endpoint', socket, '-registration', registration, '-kubelet-registration-path', socket]
+  const child = execa(binary, [...sockets, '-state', state, '-drivername', name, ...(stageMount ? ['-stage-mount'] : [])], {
+    stdin: 'ignore',
+    stdout: 'ignore',
+    reject: false,
+  })
+  let said = ''
+  child.stderr.on('data', (chunk) => {
+    said += chunk
+  })
+  let ended = false
+  const over = child.then(() => {
+    ended = true
+  })
+  const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
+    child.kill('SIGCONT')
+    child.kill(signal)
+    await over
+  }
+  await until(async () => {
+    if (!ended && !said.includes('csi-bind: ready')) throw new Error(`csi-bind is not ready: ${said}`)
+  }).catch(async (error) => {
+    await end('SIGKILL')
+    throw error
+  })
+  if (ended) throw new Error(`Cannot start csi-bind: ${said}`)
+  return {name, pid: child.pid ?? 0, socket, registration, state, end, [Symbol.asyncDispose]: () => end('SIGTERM')}
+}

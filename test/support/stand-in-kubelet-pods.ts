@@ -1,0 +1,151 @@
+// Pod objects as the API server has them, like those of fixtures/nodes/healthy.
+import {randomUUID} from 'node:crypto'
+import {busyboxImage} from './containerd.ts'
+import {inlineHandle, nodeName, type PodVolume} from './stand-in-kubelet-volume.ts'
+
+/** A pod of one container `app` that sleeps, with one volume or none. */
+export interface PodSpec {
+  readonly name: string
+  readonly volume?: PersistentSpec | InlineSpec
+}
+
+/** A claim that is bound to a volume which the driver has made. */
+export interface PersistentSpec {
+  readonly kind: 'filesystem' | 'block'
+  readonly pv: string
+  readonly driver: string
+  readonly handle: string
+}
+
+export interface InlineSpec {
+  readonly kind: 'inline'
+  readonly driver: string
+}
+
+export interface ContainerSeen {
+  readonly id: string
+  readonly imageId: string
+  readonly startedAt: string
+}
+
+const volumeNames = {filesystem: 'data', block: 'dev', inline: 'scratch'} as const
+export const graceSeconds = 2
+
+export function podObject(spec: PodSpec, uid = randomUUID() as string) {
+  const now = timestamp()
+  return {
+    metadata: {
+      name: spec.name,
+      namespace: 'default',
+      uid,
+      resourceVersion: '1',
+      creationTimestamp: now,
+      labels: {app: spec.name},
+      annotations: {'kubernetes.io/config.seen': now, 'kubernetes.io/config.source': 'api'},
+    } as PodMeta,
+    spec: {
+      ...(spec.volume && {volumes: [{name: volumeNames[spec.volume.kind], ...volumeSource(spec.volume)}]}),
+      containers: [{...container, ...(spec.volume && mountOf(spec.volume))}],
+      restartPolicy: 'Always',
+      terminationGracePeriodSeconds: graceSeconds,
+      dnsPolicy: 'ClusterFirst',
+      automountServiceAccountToken: false,
+      nodeName,
+      hostNetwork: true,
+      securityContext: {},
+      schedulerName: 'default-scheduler',
+      priority: 0,
+      enableServiceLinks: true,
+      preemptionPolicy: 'PreemptLowerPriority',
+    },
+    status: podStatus(now, undefined),
+  }
+}
+
+export type PodObject = ReturnType<typeof podObject>
+
+interface PodMeta {
+  readonly name: string
+  readonly namespace: string
+  readonly uid: string
+  readonly resourceVersion: string
+  readonly creationTimestamp: string
+  readonly labels: Readonly<Record<string, string>>
+  readonly annotations: Readonly<Record<string, string>>
+  readonly deletionTimestamp?: string
+  readonly deletionGracePeriodSeconds?: number
+}
+
+const container = {
+  name: 'app',
+  image: busyboxImage,
+  command: ['/bin/sleep', '100000000'],
+  resources: {},
+  terminationMessagePath: '/dev/termination-log',
+  terminationMessagePolicy: 'File',
+  imagePullPolicy: 'IfNotPresent',
+}
+
+function volumeSource(volume: PersistentSpec | InlineSpec) {
+  if (volume.kind === 'inline') return {csi: {driver: volume.driver}}
+  return {persistentVolumeClaim: {claimName: `claim-of-${volume.pv}`}}
+}
+
+function mountOf({kind}: PersistentSpec | InlineSpec) {
+  const name = volumeNames[kind]
+  return kind === 'block' ? {volumeDevices: [{name, devicePath: '/dev/xvda'}]} : {volumeMounts: [{name, mountPath: `/${name}`}]}
+}
+
+export function volumeOf({volume}: PodSpec, {metadata}: PodObject): PodVolume | undefined {
+  if (volume === undefined) return undefined
+  const {namespace, name: podName, uid} = metadata
+  const name = volumeNames[volume.kind]
+  return {
+    name,
+    driver: volume.driver,
+    block: volume.kind === 'block',
+    inline: volume.kind === 'inline',
+    pod: {namespace, name: podName, uid},
+    ...(volume.kind === 'inline' ? {specName: name, handle: inlineHandle(uid, name)} : {specName: volume.pv, handle: volume.handle}),
+  }
+}
+
+/** Pending until the container was seen. */
+export function podStatus(startTime: string, seen: ContainerSeen | undefined) {
+  const ready = seen !== undefined
+  const condition = (type: string, status: boolean) => ({
+    type,
+    status: status ? 'True' : 'False',
+    lastProbeTime: null,
+    lastTransitionTime: timestamp(),
+    ...(!status && {reason: 'ContainersNotReady', message: 'containers with unready status: [app]'}),
+  })
+  const conditions = [['Initialized', true] as const, ['Ready', ready] as const, ['ContainersReady', ready] as const]
+  return {
+    phase: ready ? 'Running' : 'Pending',
+    conditions: [...conditions, ['PodScheduled', true] as const].map(([type, status]) => condition(type, status)),
+    hostIP: '192.0.2.2',
+    podIP: '192.0.2.2',
+    podIPs: [{ip: '192.0.2.2'}],
+    startTime,
+    containerStatuses: [
+      {
+        name: 'app',
+        state: seen ? {running: {startedAt: `${seen.startedAt.slice(0, 19)}Z`}} : {waiting: {reason: 'ContainerCreating'}},
+        lastState: {},
+        ready,
+        restartCount: 0,
+        image: busyboxImage,
+        imageID: seen?.imageId ?? '',
+        ...(seen && {containerID: `containerd://${seen.id}`}),
+        started: ready,
+      },
+    ],
+    qosClass: 'BestEffort',
+  }
+}
+
+/** As Kubernetes writes moments: whole seconds. */
+export function timestamp(at = Date.now()): string {
+  return `${new Date(at).toISOString().slice(0, 19)}Z`
+}

@@ -1,0 +1,162 @@
+// A stand-in for kubelet 1.26.5: it does to the disk, the mounts, the runtime and the drivers what a kubelet does, and tells of it as a
+// kubelet does, but decides nothing. Order: kubelet-behaviour of 1.26 (volumes before containers, containers' end before volumes').
+
+import {chmod, mkdir, rm, writeFile} from 'node:fs/promises'
+import {createServer} from 'node:net'
+import {join} from 'node:path'
+import type {Containerd} from './containerd.ts'
+import {getPluginInfo, notifyRegistered} from './csi-calls.ts'
+import {kubeletCsi} from './stand-in-kubelet-csi.ts'
+import type {KubeletParts} from './stand-in-kubelet-filesystem.ts'
+import {apiServer, kubeconfigFor, list, type Respond, serve} from './stand-in-kubelet-http.ts'
+import {kubeletLog} from './stand-in-kubelet-log.ts'
+import {type KubeletMetrics, kubeletMetrics} from './stand-in-kubelet-metrics.ts'
+import {kubeletGauges, nodeObject} from './stand-in-kubelet-node.ts'
+import {type PodObject, type PodSpec, podObject, podStatus, timestamp, volumeOf} from './stand-in-kubelet-pods.ts'
+import {runningPods} from './stand-in-kubelet-runtime.ts'
+import {createPodDirs, type RunningPod, startPod, stopPod} from './stand-in-kubelet-sync.ts'
+import {nodeName} from './stand-in-kubelet-volume.ts'
+
+export interface StandInKubelet extends AsyncDisposable {
+  readonly root: string
+  readonly url: string
+  readonly log: string
+  readonly kubeconfig: string
+  /** As the plugin watcher does when a socket appears in plugins_registry. */
+  register(registrationSocket: string): Promise<void>
+  runPod(spec: PodSpec): Promise<RunningPod>
+  deletePod(uid: string, options?: DeleteOptions): Promise<void>
+}
+
+export interface DeleteOptions {
+  /** As a kubelet does that is restarted between NodeUnpublish and NodeUnstage (kubernetes#85476). */
+  readonly forgetStaging?: boolean
+}
+
+export async function startStandInKubelet(rig: Containerd, root: string): Promise<StandInKubelet> {
+  await using started = new AsyncDisposableStack()
+  await createRoot(root, started)
+  const log = kubeletLog(join(rig.folder, 'kubelet.log'))
+  const metrics = kubeletMetrics()
+  const parts: KubeletParts = {root, log, csi: kubeletCsi(log, metrics)}
+  const pods = new Map<string, RunningPod>()
+  const objects = new Map<string, PodObject>()
+  const events: unknown[] = []
+  log.info('volume_manager.go:293', '"Starting Kubelet Volume Manager"')
+  const volumes = () => [...pods.values()].flatMap(({volume}) => volume ?? [])
+  const kubelet = started.use(await serve(kubeletEndpoints(rig, objects, metrics, () => kubeletGauges([...pods.values()]))))
+  const apiObjects = {pods: () => [...objects.values()], events: () => events, node: () => nodeObject(volumes())}
+  const api = started.use(await serve(apiServer(apiObjects)))
+  const kubeconfig = join(rig.folder, 'kubeconfig')
+  await writeFile(kubeconfig, kubeconfigFor(api.url))
+  const deletePod = async (uid: string, {forgetStaging = false}: DeleteOptions = {}) => {
+    const pod = pods.get(uid)
+    const object = objects.get(uid)
+    if (pod === undefined || object === undefined) throw new Error(`there is no pod ${uid}`)
+    const metadata = {...object.metadata, deletionTimestamp: timestamp(), deletionGracePeriodSeconds: 0}
+    objects.set(uid, {...object, metadata})
+    log.info('kubelet.go:2235', `"SyncLoop DELETE" source="api" pods="[${metadata.namespace}/${metadata.name}]"`)
+    await stopPod(parts, rig, pod, {forgetStaging})
+    pods.delete(uid)
+    objects.delete(uid)
+    log.info('kubelet.go:2229', `"SyncLoop REMOVE" source="api" pods="[${metadata.namespace}/${metadata.name}]"`)
+  }
+  started.defer(async () => {
+    for (const uid of pods.keys()) await deletePod(uid)
+  })
+  const held = started.move()
+  return {
+    root,
+    url: kubelet.url,
+    log: log.path,
+    kubeconfig,
+    register: (socket) => register(parts, socket),
+    runPod: async (spec) => {
+      const object = podObject(spec)
+      const {uid, namespace, name} = object.metadata
+      objects.set(uid, object)
+      log.info('kubelet.go:2219', `"SyncLoop ADD" source="api" pods="[${namespace}/${name}]"`)
+      await createPodDirs(root, uid)
+      const pod = await startPod(parts, rig, object, volumeOf(spec, object))
+      const status = podStatus(object.status.startTime, pod.started.container)
+      objects.set(uid, {...object, status})
+      pods.set(uid, pod)
+      events.push(startedEvent(object))
+      return pod
+    },
+    deletePod,
+    [Symbol.asyncDispose]: () => held.disposeAsync(),
+  }
+}
+
+async function createRoot(root: string, started: AsyncDisposableStack): Promise<void> {
+  for (const [folder, mode] of folders) await mkdir(join(root, folder), {recursive: true, mode})
+  // The checkpoints of the two managers whose policy is none.
+  const checkpoint = (file: string, text: string) => writeFile(join(root, file), text, {mode: 0o600})
+  await checkpoint('cpu_manager_state', '{"policyName":"none","defaultCpuSet":"","checksum":1353318690}')
+  await checkpoint('memory_manager_state', '{"policyName":"None","machineState":{},"checksum":4047769516}')
+  const resources = createServer((socket) => socket.destroy())
+  const socket = join(root, 'pod-resources/kubelet.sock')
+  await new Promise<void>((resolve) => resources.listen(socket, resolve))
+  await chmod(socket, 0o755)
+  started.defer(async () => {
+    resources.close()
+    await rm(socket, {force: true})
+  })
+}
+
+const folders = [
+  ['', 0o755],
+  ['plugins', 0o755],
+  ['plugins_registry', 0o755],
+  ['pod-resources', 0o750],
+  ['pods', 0o750],
+] as const
+
+async function register({log, csi}: KubeletParts, socket: string): Promise<void> {
+  const {name, endpoint} = await getPluginInfo(socket)
+  const trying = 'kubernetes.io/csi: Trying to validate a new CSI Driver with name'
+  log.info('csi_plugin.go:99', `${trying}: ${name} endpoint: ${endpoint} versions: 1.0.0`)
+  log.info('csi_plugin.go:112', `kubernetes.io/csi: Register new plugin with name: ${name} at endpoint: ${endpoint}`)
+  csi.drivers.set(name, endpoint)
+  await csi.getInfo(name)
+  await notifyRegistered(socket)
+}
+
+function kubeletEndpoints(
+  rig: Containerd,
+  objects: ReadonlyMap<string, PodObject>,
+  metrics: KubeletMetrics,
+  gauges: () => Parameters<KubeletMetrics['text']>[0],
+): Respond {
+  return async ({pathname}) => {
+    switch (pathname.replace(/\/$/, '')) {
+      case '/pods':
+        return list('PodList', [...objects.values()])
+      case '/runningpods':
+        return list('PodList', await runningPods(rig))
+      case '/healthz':
+        return {type: 'text/plain; charset=utf-8', body: 'ok'}
+      case '/metrics':
+        return {type: 'text/plain; version=0.0.4; charset=utf-8', body: metrics.text(gauges())}
+      default:
+        return undefined
+    }
+  }
+}
+
+function startedEvent({metadata}: PodObject) {
+  const {name, namespace, uid} = metadata
+  const now = timestamp()
+  return {
+    metadata: {name: `${name}.started`, namespace, creationTimestamp: now},
+    involvedObject: {apiVersion: 'v1', kind: 'Pod', name, namespace, uid, fieldPath: 'spec.containers{app}'},
+    reason: 'Started',
+    message: 'Started container app',
+    source: {component: 'kubelet', host: nodeName},
+    firstTimestamp: now,
+    lastTimestamp: now,
+    count: 1,
+    type: 'Normal',
+  }
+}
