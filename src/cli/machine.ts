@@ -2,8 +2,20 @@
 import type {Machine} from '../node/runtime-source.ts'
 
 export async function thisMachine(signal: AbortSignal, waiting: Set<string>): Promise<Machine> {
-  const [{systemClock}, {nodeHost}] = await Promise.all([import('../base/clock.ts'), import('../node/endpoints/host.ts')])
-  return {host: nodeHost(process.env), clock: systemClock, signal, waiting, openBundle}
+  const [{systemClock}, {nodeHost}, {spawnStatWorker}] = await Promise.all([
+    import('../base/clock.ts'),
+    import('../node/endpoints/host.ts'),
+    import('../node/disk/spawn-worker.ts'),
+  ])
+  const command = [process.execPath, process.argv[1] ?? '', 'stat-worker']
+  return {
+    host: nodeHost(process.env),
+    clock: systemClock,
+    signal,
+    waiting,
+    openBundle,
+    spawnStatWorker: () => spawnStatWorker(command, process.env),
+  }
 }
 
 const openBundle: Machine['openBundle'] = async (path, options) => {

@@ -5,6 +5,7 @@ import {UserError} from '../base/errors.ts'
 import {exitCodes} from '../base/exit-codes.ts'
 import {liveLists, type RuntimeLists} from './cri.ts'
 import {capturedLists} from './cri-captured.ts'
+import type {WorkerProcess} from './disk/stat-worker.ts'
 import {readCrictlConfig} from './endpoints/crictl-config.ts'
 import {type DiscoverOptions, type Discovery, discover} from './endpoints/discover.ts'
 import type {Host} from './endpoints/host.ts'
@@ -19,6 +20,8 @@ export interface Machine {
   readonly signal: AbortSignal
   /** Who is still to answer, for a person who waits. */
   readonly waiting: Set<string>
+  /** Starts a stat worker: the same program once more. */
+  readonly spawnStatWorker: () => WorkerProcess
   readonly openBundle: (path: string, options?: {readonly keepReplies?: boolean}) => Promise<Snapshot>
 }
 

@@ -1,0 +1,92 @@
+// This node as it is now: every source at once, each under its own deadline.
+import {readCsi} from './csi/read-csi.ts'
+import {readDisk} from './disk/read-disk.ts'
+import {workerPool} from './disk/worker-pool.ts'
+import {readBlockDevices} from './kernel/read-block-devices.ts'
+import {readBoot} from './kernel/read-boot.ts'
+import {readMounts} from './kernel/read-mounts.ts'
+import {findKubelet} from './kubelet-facts.ts'
+import {hostOf, readKubeletSources} from './kubelet-sources.ts'
+import {readContainerProcesses} from './processes/read-container-processes.ts'
+import {absent, known} from './reading.ts'
+import {type Machine, openRuntimeSource} from './runtime-source.ts'
+import {readSideBySide, type SourceReader} from './side-by-side.ts'
+import {type Readings, type Snapshot, type SourceName, sourceNames} from './snapshot.ts'
+import type {SnapshotRequest} from './take-snapshot.ts'
+import {readTakeovers} from './takeover-journals.ts'
+import {coveredVolData} from './vol-data-coverage.ts'
+
+export interface NodeRead {
+  readonly snapshot: Snapshot
+  readonly warnings: readonly string[]
+}
+
+const kubeletSources = ['kubelet.pods', 'kubelet.runningpods', 'kubelet.healthz', 'kubelet.metrics'] as const
+const apiSources = ['api.pods', 'api.events', 'api.node'] as const
+
+/** @throws UserError for what is wrong with the request. */
+export async function readNode(request: SnapshotRequest, {waiting, ...machine}: Machine): Promise<NodeRead> {
+  const {clock, signal} = machine
+  const {keepReplies = false, mountinfo} = request
+  const host = hostOf(request, machine.host)
+  // A source may say what it has got so far before the others are told that it has not ended; the rest is for printing.
+  const ms = request.deadlineMs * 0.9
+  const deadlineMs = request.deadlineMs * 0.85
+  const facts = await findKubelet(host, request)
+  const root = facts.rootDir.value
+  const kubeletPid = facts.process?.pid
+  const locate = (path: string) => host.locate(`${facts.root}${path}`)
+  const mounts = await readMounts(host, {
+    keepReply: keepReplies,
+    ...(kubeletPid !== undefined && {kubeletPid}),
+    ...(mountinfo !== undefined && {file: mountinfo}),
+  })
+  const learnt: {version?: string; rootReal?: string; warnings: readonly string[]} = {warnings: []}
+  using pool = workerPool({clock, spawn: machine.spawnStatWorker})
+  const readers: readonly SourceReader[] = [
+    reader('the container runtime', ['runtime.sandboxes', 'runtime.containers'], async (within) => {
+      await using source = await openRuntimeSource(request, {...machine, host, waiting, signal: within})
+      learnt.warnings = source.warnings
+      const [sandboxes, containers] = await Promise.all([source.lists.sandboxes(), source.lists.containers()])
+      return {'runtime.sandboxes': sandboxes, 'runtime.containers': containers}
+    }),
+    reader('the kubelet', [...kubeletSources, ...apiSources, 'kubelet.log'], async (within) => {
+      const found = await readKubeletSources(request, {...machine, signal: within, deadlineMs, keepReplies, facts})
+      if (found.version !== undefined) learnt.version = found.version
+      return found.readings
+    }),
+    reader('the CSI drivers', ['csi.registrations', 'csi.drivers'], (within) => readCsi({root, locate, clock, signal: within, deadlineMs})),
+    reader("the kubelet's directory", ['disk.entries', 'disk.vol-data', 'disk.mounts'], async (within) => {
+      const {rootReal, ...readings} = await readDisk({root, locate, mounts: known(mounts), pool, clock, deadlineMs, signal: within})
+      if (rootReal !== undefined) learnt.rootReal = rootReal
+      return readings
+    }),
+    reader('the kernel', ['kernel.devices', 'kernel.boot', 'processes', 'takeovers'], async () => {
+      const [devices, boot, processes, takeovers] = await Promise.all([
+        readBlockDevices(host),
+        readBoot(host),
+        readContainerProcesses(host, kubeletPid),
+        readTakeovers(host),
+      ])
+      return {'kernel.devices': devices, 'kernel.boot': boot, processes, takeovers}
+    }),
+  ]
+  const read = {...unasked, 'kernel.mounts': mounts, ...(await readSideBySide(readers, {clock, signal, ms, waiting}))}
+  const rootReal = learnt.rootReal ?? facts.rootDirReal
+  const snapshot: Snapshot = {
+    node: facts.node.value,
+    when: clock.now(),
+    kubeletRoot: root,
+    ...(rootReal !== undefined && {kubeletRootReal: rootReal}),
+    kubeletVersion: learnt.version,
+    readings: {...read, 'disk.vol-data': coveredVolData(read)},
+    unread: {},
+  }
+  return {snapshot, warnings: learnt.warnings}
+}
+
+const unasked = Object.fromEntries(sourceNames.map((name) => [name, absent('it was not asked for')])) as unknown as Readings
+
+function reader(what: string, names: readonly SourceName[], read: SourceReader['read']): SourceReader {
+  return {what, names, read}
+}
