@@ -1,12 +1,12 @@
 // What a kubelet that starts now would believe of its volumes (volumemanager/reconciler/reconstruct.go), and what it would never learn.
 // It scans pods/*/volumes and pods/*/volumeDevices only: what lies below plugins/kubernetes.io/csi without an entry there is forgotten.
-import {belowRoot} from '../node/below-root.ts'
 import {blockDirs, csiEscaped, podDeviceLink, podVolumeDir, uniqueVolumeName} from '../node/layout.ts'
 import {known} from '../node/reading.ts'
 import type {Snapshot} from '../node/snapshot.ts'
 import type {VolData, VolDataFile} from '../node/vol-data.ts'
 import {type ForgottenVolume, forgottenVolumes} from './forgotten.ts'
 import {type KubeletDirs, kubeletDirs} from './kubelet-dirs.ts'
+import {type KubeletMounts, kubeletMounts} from './kubelet-mounts.ts'
 import type {Profile} from './profiles.ts'
 
 export interface BelievedVolume {
@@ -50,8 +50,8 @@ export function reconstruct(snapshot: Snapshot, profile: Profile): Belief | unde
   const dirs = kubeletDirs(entries)
   const data = new Map(files.map((file) => [file.path, file.data]))
   const found = dirs.names('pods').flatMap((podUid) => [...filesystemVolumes(dirs, data, podUid), ...blockVolumes(dirs, data, podUid)])
-  const mountPoints = mountPointsBelow(snapshot)
-  const volumes = found.filter((each): each is Found => !('why' in each)).map((each) => believe(each, dirs, mountPoints, profile))
+  const mounts = kubeletMounts(snapshot)
+  const volumes = found.filter((each): each is Found => !('why' in each)).map((each) => believe(each, dirs, mounts, profile))
   const unreadable = found.filter((each): each is UnreadableVolume => 'why' in each)
   return {volumes, unreadable, forgotten: forgottenVolumes(dirs, data, volumes), persistent: persistentEntries(dirs, volumes)}
 }
@@ -112,10 +112,10 @@ function driverAndHandle(data: VolData): {driver: string; handle: string} | unde
   return {driver: data.driverName, handle: data.volumeHandle}
 }
 
-function believe(found: Found, dirs: KubeletDirs, mountPoints: ReadonlySet<string> | undefined, profile: Profile): BelievedVolume {
+function believe(found: Found, dirs: KubeletDirs, mounts: KubeletMounts | undefined, profile: Profile): BelievedVolume {
   const published =
     found.mode === 'filesystem'
-      ? mountPoints?.has(`${found.path}/mount`)
+      ? mounts && mounts.at(`${found.path}/mount`).length > 0
       : dirs.get(`${blockDirs.publish(found.specName)}/${found.podUid}`) !== undefined
   return {...found, published, uniqueName: uniqueVolumeName(found.driver, found.handle), mount: mountState(published, profile)}
 }
@@ -123,12 +123,4 @@ function believe(found: Found, dirs: KubeletDirs, mountPoints: ReadonlySet<strin
 function mountState(published: boolean | undefined, profile: Profile): BelievedVolume['mount'] {
   if (profile.switches.has('reconstruct-uncertain')) return 'VolumeMountUncertain'
   return published === false ? 'VolumeNotMounted' : 'VolumeMounted'
-}
-
-/** Mount points below the kubelet's root, relative to it. */
-function mountPointsBelow(snapshot: Snapshot): ReadonlySet<string> | undefined {
-  const mounts = known(snapshot.readings['kernel.mounts'])
-  if (mounts === undefined) return undefined
-  const below = belowRoot(snapshot)
-  return new Set(mounts.flatMap(({mountPoint}) => below(mountPoint) ?? []))
 }

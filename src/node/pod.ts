@@ -12,6 +12,8 @@ export interface Pod {
   readonly finalizers: readonly string[]
   /** 'api', 'file' or 'http': where the kubelet has it from. */
   readonly configSource?: string
+  /** Of a mirror pod at the API server: the UID that its static pod has at the kubelet, the runtime and on disk. */
+  readonly staticUid?: string
   readonly phase?: string
   readonly reason?: string
   readonly restartPolicy?: string
@@ -58,6 +60,7 @@ function parsePod(item: unknown): Pod | undefined {
   if (name === undefined || uid === undefined) return undefined
   const spec = fieldsOf(pod?.spec)
   const status = fieldsOf(pod?.status)
+  const annotations = fieldsOf(metadata?.annotations)
   return onlySet<Pod>({
     name,
     namespace: textOf(metadata?.namespace) ?? '',
@@ -65,7 +68,9 @@ function parsePod(item: unknown): Pod | undefined {
     createdAt: timeOf(metadata?.creationTimestamp),
     deletedAt: timeOf(metadata?.deletionTimestamp),
     finalizers: arrayOf(metadata?.finalizers).flatMap((finalizer) => textOf(finalizer) ?? []),
-    configSource: textOf(fieldsOf(metadata?.annotations)?.['kubernetes.io/config.source']),
+    configSource: textOf(annotations?.['kubernetes.io/config.source']),
+    // pkg/kubelet/types/pod_update.go: both hold the static pod's hash, which is its UID.
+    staticUid: textOf(annotations?.['kubernetes.io/config.mirror']) ?? textOf(annotations?.['kubernetes.io/config.hash']),
     phase: textOf(status?.phase),
     reason: textOf(status?.reason),
     restartPolicy: textOf(spec?.restartPolicy),

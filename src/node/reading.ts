@@ -37,12 +37,12 @@ export function failed(why: string, tookMs?: number): Failed {
   return tookMs === undefined ? {state: 'failed', why} : {state: 'failed', why, tookMs}
 }
 
-/** The value, where there is one, whole or not. */
+/** The value, where there is one; it may have broken off. */
 export function known<T>(reading: Reading<T>): T | undefined {
   return reading.state === 'read' ? reading.value : undefined
 }
 
-/** The value, where nothing of it is missing: only from such a list may one conclude what is not there. */
+/** The value, where nothing of it is missing: something may be concluded from what it lacks. */
 export function whole<T>(reading: Reading<T>): T | undefined {
   return reading.state === 'read' && reading.incomplete === undefined ? reading.value : undefined
 }

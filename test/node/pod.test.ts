@@ -16,6 +16,8 @@ const weird: readonly [string, unknown, object][] = [
   ['a finalizer', named({finalizers: ['example.test/hold']}), {...bare, finalizers: ['example.test/hold']}],
   ['a uid of 32 hex digits', named({uid: '8a6b1d2c'.repeat(4)}), {...bare, uid: '8a6b1d2c'.repeat(4)}],
   ['its source', named({annotations: {'kubernetes.io/config.source': 'file'}}), {...bare, configSource: 'file'}],
+  ['a mirror of a static pod', named({annotations: {'kubernetes.io/config.mirror': '8a6b'}}), {...bare, staticUid: '8a6b'}],
+  ['the hash of a static pod', named({annotations: {'kubernetes.io/config.hash': '8a6b'}}), {...bare, staticUid: '8a6b'}],
   [
     'a deletion before its creation',
     named({creationTimestamp: '2026-11-30T03:00:00Z', deletionTimestamp: '2026-11-30T02:00:00Z'}),
