@@ -15,12 +15,20 @@ export interface Detector {
   readonly graceMs: number
   /** Without one source of each group it cannot look, and says so. Older kubelets leave less on disk. */
   needs(profile: Profile): readonly (readonly SourceName[])[]
+  /** What was read and still cannot be concluded from, so that nothing found would mean nothing. It then does not look. */
+  cannotLook?(context: DetectContext): Unseen | undefined
   /** Sources that make the answer firmer. */
   readonly helpedBy: readonly SourceName[]
   readonly explain: Explanation
   detect(context: DetectContext): Finding[]
 }
 
+export interface Unseen {
+  readonly source: string
+  readonly why: string
+}
+
+/** One and the same object for all detectors of a check. */
 export interface DetectContext {
   readonly snapshot: Snapshot
   /** Undefined when the kubelet's directories were not read. */

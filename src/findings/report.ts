@@ -2,7 +2,8 @@
 import {type ExitCode, exitCodes} from '../base/exit-codes.ts'
 import {formatInstant} from '../base/instant.ts'
 import {type Snapshot, sourceNames} from '../node/snapshot.ts'
-import type {Detection, Unseen} from './detect.ts'
+import type {Detection} from './detect.ts'
+import type {Unseen} from './detector.ts'
 import {type Finding, type Severity, severities} from './finding.ts'
 
 export interface CheckReport {
