@@ -7,7 +7,7 @@ import {describeUsers} from './driver-users.ts'
 import type {Evidence, Finding, Remedy, Severity} from './finding.ts'
 import {healingMs, startedAgo} from './healing.ts'
 import {podsHere} from './pods-here.ts'
-import {type UnregisteredDriver, unregisteredDrivers} from './unregistered-drivers.ts'
+import {checkRegistrations, type UnregisteredDriver} from './unregistered-drivers.ts'
 
 const links = [
   'https://github.com/kubernetes-csi/csi-driver-host-path/issues/71',
@@ -28,6 +28,7 @@ export const driverNotRegistered: Detector = {
   ],
   graceMs: healingMs,
   needs: () => [['csi.registrations'], ['disk.entries'], ['disk.vol-data']],
+  cannotLook: (context) => checkRegistrations(context).doubt,
   helpedBy: ['csi.drivers', 'kernel.boot', 'kubelet.log', 'kubelet.pods'],
   explain: {
     what: 'A vol_data.json of a pod or of a staging directory names a driver, and none of the sockets on this node answers with that name.',
@@ -42,7 +43,7 @@ export const driverNotRegistered: Detector = {
     ],
     links,
   },
-  detect: (context) => unregisteredDrivers(context).map((found) => finding(found, context)),
+  detect: (context) => checkRegistrations(context).unregistered.map((found) => finding(found, context)),
 }
 
 function finding(found: UnregisteredDriver, context: DetectContext): Finding {

@@ -1,10 +1,11 @@
 // What a person runs about a dead mount. A remount does not help: the old connection or device stays.
-import {quoted} from '../base/shell.ts'
+
 import {onHost} from '../node/below-root.ts'
 import type {Pod} from '../node/pod.ts'
 import type {Snapshot} from '../node/snapshot.ts'
 import {type DeadMount, serverOf} from './dead-mounts.ts'
 import type {Remedy} from './finding.ts'
+import {shellWord} from './shell-word.ts'
 
 /** A report need not list hundreds of them. */
 const shown = 8
@@ -20,16 +21,22 @@ export function deadMountRemedies({death, mounts}: DeadMount, pods: readonly Pod
   const restore: Remedy[] =
     server === undefined
       ? []
-      : [{command: `ping -c 3 -W 2 ${quoted(server)}`, why: 'bring the server back first: what hangs then goes on by itself', loses: null}]
+      : [
+          {
+            command: `ping -c 3 -W 2 ${shellWord(server)}`,
+            why: 'bring the server back first: what hangs then goes on by itself',
+            loses: null,
+          },
+        ]
   const restart = pods.slice(0, shown).map(
     ({namespace, name}): Remedy => ({
-      command: `kubectl delete pod -n ${quoted(namespace)} ${quoted(name)}`,
+      command: `kubectl delete pod -n ${shellWord(namespace)} ${shellWord(name)}`,
       why: 'its containers hold the mount; only a new pod gets a new one',
       loses: 'what the pod keeps in emptyDir volumes',
     }),
   )
   const unmount = mounts.slice(0, shown).map(({path}): Remedy => {
-    const where = quoted(onHost(snapshot, path))
+    const where = shellWord(onHost(snapshot, path))
     if (fuse) return {command: `umount -l ${where}`, why: 'once no container uses it: the process that served it is gone', loses: null}
     if (network)
       return {

@@ -1,6 +1,7 @@
 // Next steps about a CSI driver on this node.
-import {quoted} from '../base/shell.ts'
+
 import type {Remedy} from './finding.ts'
+import {shellWord} from './shell-word.ts'
 
 export const lookAgain: Remedy = {
   command: 'kubelimbo check',
@@ -10,7 +11,7 @@ export const lookAgain: Remedy = {
 
 export function findDriverPod(node: string, driver: string | undefined): Remedy {
   return {
-    command: `kubectl get pods -A -o wide --field-selector spec.nodeName=${quoted(node || 'NODE')}`,
+    command: `kubectl get pods -A -o wide --field-selector spec.nodeName=${shellWord(node || 'NODE')}`,
     why: `find the pod of ${driver ?? 'the driver'} on this node: is it there, does it crash, what do its logs say?`,
     loses: null,
   }
@@ -27,7 +28,7 @@ export function restartDriverPod(driver: string | undefined, fuse: boolean): Rem
 
 /** Only where nothing listens: the kubelet unregisters a driver whose socket goes. 7 is curl's word for that; a socket that answers gives another. */
 export function removeStaleSocket(socket: string): Remedy {
-  const path = quoted(socket)
+  const path = shellWord(socket)
   return {
     command: `curl -s -m 3 -o /dev/null --unix-socket ${path} http://localhost/; test $? -eq 7 && rm ${path}`,
     why: 'the kubelet tries it again and again; a driver that comes back makes its own',

@@ -1,5 +1,5 @@
 // Which driver a socket belongs to. One that answers says so itself; of the others only names and the kubelet's log tell.
-import {once} from '../base/once.ts'
+import {oncePer} from '../base/once-per.ts'
 import {belowRoot} from '../node/below-root.ts'
 import type {DriverSocket, Registration} from '../node/csi/sockets.ts'
 import {known} from '../node/reading.ts'
@@ -20,7 +20,7 @@ export interface DriverSockets {
   endpointOf(registration: Registration): DriverSocket | undefined
 }
 
-export const driverSockets = once((snapshot: Snapshot): DriverSockets => {
+export const driverSockets = oncePer((snapshot: Snapshot): DriverSockets => {
   const below = belowRoot(snapshot)
   const place = (socket: string) => below(socket) ?? socket
   const all = known(snapshot.readings['csi.registrations']) ?? []

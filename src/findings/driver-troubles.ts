@@ -1,6 +1,6 @@
 // Drivers whose sockets are dead or hang. One trouble a driver: that of its own socket, where there is one, else that of its registration.
 
-import {once} from '../base/once.ts'
+import {oncePer} from '../base/once-per.ts'
 import {belowRoot} from '../node/below-root.ts'
 import type {DriverSocket, Registration, SocketAnswer} from '../node/csi/sockets.ts'
 import {known} from '../node/reading.ts'
@@ -36,7 +36,7 @@ interface Parts {
   readonly registrations: Registration[]
 }
 
-export const driverTroubles = once((context: DetectContext): readonly DriverTrouble[] => {
+export const driverTroubles = oncePer((context: DetectContext): readonly DriverTrouble[] => {
   const {snapshot, belief} = context
   const view = driverSockets(snapshot)
   const users = belief === undefined ? undefined : driverUsers(belief)

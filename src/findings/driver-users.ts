@@ -1,5 +1,5 @@
 // Which volumes on this node need which driver.
-import {once} from '../base/once.ts'
+import {oncePer} from '../base/once-per.ts'
 import type {Belief} from '../kubelet/reconstruct.ts'
 import {type PodsHere, podName} from './pods-here.ts'
 
@@ -12,7 +12,7 @@ export interface DriverUser {
 }
 
 /** By the driver's name, from the vol_data.json files of pods and of staging directories. */
-export const driverUsers = once((belief: Belief): ReadonlyMap<string, readonly DriverUser[]> => {
+export const driverUsers = oncePer((belief: Belief): ReadonlyMap<string, readonly DriverUser[]> => {
   const users = new Map<string, DriverUser[]>()
   const add = (driver: string, user: DriverUser) => {
     const others = users.get(driver)

@@ -1,41 +1,35 @@
-// Which pods somebody knows, and which are gone.
-import {once} from '../base/once.ts'
+// Which pods are gone: nobody who was asked knows them, and those who were asked can tell.
+import {oncePer} from '../base/once-per.ts'
 import type {Pod} from '../node/pod.ts'
-import {known, whole} from '../node/reading.ts'
-import type {DetectContext} from './detector.ts'
+import {known} from '../node/reading.ts'
+import type {DetectContext, Unseen} from './detector.ts'
+import {isPodUid, podPresence} from './pod-presence.ts'
 
 export interface PodsHere {
-  /** As the kubelet has it, else as the API server does. */
+  /** Whoever tells of it, the kubelet first. */
   pod(uid: string): Pod | undefined
-  /** Neither the kubelet nor the runtime nor, where it was asked, the API server knows it, and their lists can be trusted. */
   gone(uid: string): boolean
-  /** False when nothing may be called gone: a list is not whole, or is that of a kubelet that has just started. */
-  readonly trusted: boolean
+  /** Why nothing may be called gone. */
+  readonly doubt: Unseen | undefined
 }
 
 /** From the start of the kubelet to its list of pods: it has those of files first and those of the API server a moment later. */
 const settlingMs = 60_000
 
-export const podsHere = once(({snapshot, trace}: DetectContext): PodsHere => {
-  const {readings, when} = snapshot
-  const ofKubelet = known(readings['kubelet.pods']) ?? []
-  const byUid = new Map([...(known(readings['api.pods']) ?? []), ...ofKubelet].map((pod) => [pod.uid, pod]))
-  const sandboxes = whole(readings['runtime.sandboxes'])
-  // A label where the metadata is missing: whoever made the sandbox need not be a kubelet.
-  const running = [...(sandboxes ?? []), ...(known(readings['runtime.containers']) ?? [])]
-  const ofRuntime = new Set([
-    ...running.flatMap(({labels}) => labels['io.kubernetes.pod.uid'] ?? []),
-    ...(sandboxes ?? []).flatMap(({metadata}) => metadata?.uid ?? []),
-  ])
-  const fromApi = ofKubelet.some(({configSource}) => configSource !== 'file' && configSource !== 'http')
-  const settled = trace.starts.every((start) => when - start >= settlingMs)
-  const trusted = whole(readings['kubelet.pods']) !== undefined && sandboxes !== undefined && fromApi && settled
-  return {
-    pod: (uid) => byUid.get(uid),
-    gone: (uid) => trusted && !byUid.has(uid) && !ofRuntime.has(uid),
-    trusted,
-  }
+export const podsHere: (context: DetectContext) => PodsHere = oncePer((context) => {
+  const {knows, pod, doubt} = podPresence(context.snapshot)
+  const reason = doubt ?? startDoubt(context)
+  return {pod, gone: (uid) => reason === undefined && isPodUid(uid) && !knows(uid), doubt: reason}
 })
+
+function startDoubt({snapshot, trace}: DetectContext): Unseen | undefined {
+  const source = 'kubelet.pods'
+  const pods = known(snapshot.readings[source]) ?? []
+  if (pods.every(({configSource}) => configSource === 'file' || configSource === 'http'))
+    return {source, why: 'it lists no pod of the API server, as right after the start of the kubelet: no pod can be called gone'}
+  const start = trace.starts.findLast((at) => snapshot.when - at < settlingMs)
+  return start === undefined ? undefined : {source, why: 'the kubelet has just started: no pod can be called gone'}
+}
 
 /** 'default/web-0', or what is known of it. */
 export function podName(pods: PodsHere, uid: string): string {

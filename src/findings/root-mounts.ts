@@ -1,5 +1,5 @@
 // The mounts at and below the kubelet's root.
-import {once} from '../base/once.ts'
+import {oncePer} from '../base/once-per.ts'
 import {belowRoot} from '../node/below-root.ts'
 import type {Mount} from '../node/mountinfo.ts'
 import {known} from '../node/reading.ts'
@@ -12,7 +12,7 @@ export interface RootMount {
 }
 
 /** In the order of the table: of several at one path the last is the visible one. */
-export const mountsBelowRoot = once((snapshot: Snapshot): readonly RootMount[] => {
+export const mountsBelowRoot = oncePer((snapshot: Snapshot): readonly RootMount[] => {
   const below = belowRoot(snapshot)
   return (known(snapshot.readings['kernel.mounts']) ?? []).flatMap((mount) => {
     const path = below(mount.mountPoint)

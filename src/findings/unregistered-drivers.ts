@@ -1,9 +1,10 @@
 // Drivers that volumes on this node need and that no socket answers for.
+import {oncePer} from '../base/once-per.ts'
 import {belowRoot} from '../node/below-root.ts'
-import type {DriverSocket} from '../node/csi/sockets.ts'
+import type {DriverSocket, SocketAnswer} from '../node/csi/sockets.ts'
 import {known, whole} from '../node/reading.ts'
 import type {Snapshot, SourceName} from '../node/snapshot.ts'
-import type {DetectContext} from './detector.ts'
+import type {DetectContext, Unseen} from './detector.ts'
 import {type DriverSockets, driverSockets} from './driver-sockets.ts'
 import {type DriverUser, driverUsers} from './driver-users.ts'
 import type {Subject} from './finding.ts'
@@ -20,43 +21,71 @@ export interface UnregisteredDriver {
   readonly subject: Subject
 }
 
-export function unregisteredDrivers({snapshot, belief}: DetectContext): UnregisteredDriver[] {
-  if (belief === undefined || !isWhole(snapshot, ['csi.registrations', 'disk.entries', 'disk.vol-data'])) return []
+export interface RegistrationCheck {
+  readonly unregistered: readonly UnregisteredDriver[]
+  /** Why a driver that no socket answers for may be registered all the same. */
+  readonly doubt: Unseen | undefined
+}
+
+export const checkRegistrations: (context: DetectContext) => RegistrationCheck = oncePer(({snapshot, belief}) => {
+  const nothing = {unregistered: [], doubt: undefined}
+  if (belief === undefined || !isWhole(snapshot, ['csi.registrations', 'disk.entries', 'disk.vol-data'])) return nothing
   const view = driverSockets(snapshot)
-  if (!agreesWithDisk(snapshot, view)) return []
-  // Its own socket or its registration is there and does not answer: dead, hung, or not for us to ask. That is said of the socket.
-  const unanswered = new Set([
-    ...view.registrations.filter(({answer}) => answer.state !== 'answers').map(view.ofRegistration),
-    ...view.sockets.filter(({answer, name}) => name === undefined && answer.state !== 'missing').map(view.ofSocket),
-  ])
+  const unasked = unaskedSocket(snapshot, view)
+  if (unasked !== undefined) return {...nothing, doubt: doubtOf(`nobody asked ${unasked}, which is there: it may be any driver's`)}
   const anonymous = view.registrations.filter((each) => each.answer.state !== 'answers' && view.ofRegistration(each) === undefined)
-  // We were not let in: what we did not hear is no news.
-  if (anonymous.some(({answer}) => answer.state === 'denied' || answer.state === 'failed')) return []
-  return [...driverUsers(belief)].flatMap(([driver, users]): UnregisteredDriver[] => {
-    if (view.registered.has(driver) || unanswered.has(driver)) return []
-    const others = view.inDirectoryOf(driver).filter(({name}) => name !== undefined && name !== driver)
-    return [
-      {
-        driver,
-        users,
-        running: view.sockets.find(({name}) => name === driver),
-        renamed: others[0],
-        doubtful: anonymous.map(({socket}) => socket),
-        subject: {kind: 'Driver', driver},
-      },
-    ]
-  })
+  const closed = anonymous.find(({answer}) => isClosed(answer))
+  if (closed !== undefined) return {...nothing, doubt: doubtOf(`${closed.socket} would not tell us whose it is`)}
+  // Its own socket or its registration is there and does not answer: dead or hung, which is said of the socket, or not for us to ask.
+  const unanswered = [
+    ...view.registrations.filter(({answer}) => answer.state !== 'answers').map((each) => ({driver: view.ofRegistration(each), ...each})),
+    ...view.sockets
+      .filter(({answer, name}) => name === undefined && answer.state !== 'missing')
+      .map((each) => ({...each, driver: view.ofSocket(each)})),
+  ]
+  const silent = new Set(unanswered.map(({driver}) => driver))
+  const missing = [...driverUsers(belief)].filter(([driver]) => !view.registered.has(driver))
+  const unregistered = missing.filter(([driver]) => !silent.has(driver)).map(([driver, users]) => describe(driver, users, view, anonymous))
+  const undecided = unanswered.find(({driver, answer}) => isClosed(answer) && missing.some(([each]) => each === driver))
+  const doubt = undecided === undefined || unregistered.length > 0 ? undefined : doubtOf(`${undecided.socket} would not answer us`)
+  return {unregistered, doubt}
+})
+
+function describe(
+  driver: string,
+  users: readonly DriverUser[],
+  view: DriverSockets,
+  anonymous: DriverSockets['registrations'],
+): UnregisteredDriver {
+  return {
+    driver,
+    users,
+    running: view.sockets.find(({name}) => name === driver),
+    renamed: view.inDirectoryOf(driver).find(({name}) => name !== undefined && name !== driver),
+    doubtful: anonymous.map(({socket}) => socket),
+    subject: {kind: 'Driver', driver},
+  }
+}
+
+/** We were not let in: what we did not hear is no news. */
+function isClosed({state}: SocketAnswer): boolean {
+  return state === 'denied' || state === 'failed'
+}
+
+function doubtOf(why: string): Unseen {
+  return {source: 'csi.registrations', why}
 }
 
 function isWhole({readings}: Snapshot, names: readonly SourceName[]): boolean {
   return names.every((name) => whole<unknown>(readings[name]) !== undefined)
 }
 
-/** A registration socket on the disk that nobody asked: the list is of another moment, or of another root. */
-function agreesWithDisk(snapshot: Snapshot, {registrations}: DriverSockets): boolean {
+/** A registration socket on the disk that is not among those that were asked: the list is of another moment, or of another root. */
+function unaskedSocket(snapshot: Snapshot, {registrations}: DriverSockets): string | undefined {
   const below = belowRoot(snapshot)
   const all = known(snapshot.readings['csi.registrations']) ?? registrations
   const asked = new Set(all.map(({socket}) => below(socket)))
   const entries = known(snapshot.readings['disk.entries']) ?? []
-  return entries.every(({path, type}) => type !== 'socket' || !/^plugins_registry\/(?:.*\/)?[^./][^/]*$/.test(path) || asked.has(path))
+  // The kubelet ignores names that start with a dot.
+  return entries.find(({path, type}) => type === 'socket' && /^plugins_registry\/(?:.*\/)?[^./][^/]*$/.test(path) && !asked.has(path))?.path
 }

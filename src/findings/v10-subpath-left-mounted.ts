@@ -1,6 +1,5 @@
 // V10: subPath mounts of a pod that is gone. The clean-up of orphaned pods looks into volumes/ and leaves these.
 import {formatDuration} from '../base/duration.ts'
-import {quoted} from '../base/shell.ts'
 import {onHost} from '../node/below-root.ts'
 import {known} from '../node/reading.ts'
 import type {Snapshot} from '../node/snapshot.ts'
@@ -9,6 +8,7 @@ import type {Finding, Subject} from './finding.ts'
 import {healingMs, onceHealed} from './healing.ts'
 import {type PodsHere, podsHere} from './pods-here.ts'
 import {describeMount, deviceOfRoot, mountsBelowRoot, type RootMount} from './root-mounts.ts'
+import {shellWord} from './shell-word.ts'
 
 const links = [
   'https://github.com/kubernetes/kubernetes/issues/135698',
@@ -32,6 +32,7 @@ export const subpathLeftMounted: Detector = {
   ],
   graceMs: healingMs,
   needs: () => [['kernel.mounts'], ['kubelet.pods'], ['runtime.sandboxes']],
+  cannotLook: (context) => podsHere(context).doubt,
   helpedBy: ['api.pods', 'runtime.containers', 'disk.entries', 'kubelet.log'],
   explain: {
     what: 'Below pods/<uid>/volume-subpaths something is mounted, and neither the kubelet nor the runtime nor the API server knows the pod.',
@@ -97,7 +98,7 @@ function left(uid: string, mounts: readonly RootMount[], {rootDevice, changedAt}
     ],
     cause: null,
     remedy: mounts.map(({path}) => ({
-      command: `umount ${quoted(onHost(snapshot, path))}`,
+      command: `umount ${shellWord(onHost(snapshot, path))}`,
       why: 'then the kubelet removes the directory by itself; never rm -r while anything is mounted below',
       loses: null,
     })),
@@ -119,7 +120,7 @@ function stale(uid: string, mounts: readonly RootMount[], pods: PodsHere, {snaps
     cause: null,
     remedy: [
       {
-        command: `kubectl delete pod -n ${quoted(pod?.namespace ?? '')} ${quoted(pod?.name ?? '')}`,
+        command: `kubectl delete pod -n ${shellWord(pod?.namespace ?? '')} ${shellWord(pod?.name ?? '')}`,
         why: 'a new pod gets the new content; a container that is only restarted may not find the file',
         loses: 'what the pod keeps in emptyDir volumes',
       },

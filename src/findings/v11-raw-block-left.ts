@@ -1,6 +1,5 @@
 // V11: what a raw block volume leaves behind of a pod that is gone, or of a device that is.
 import {formatDuration} from '../base/duration.ts'
-import {quoted} from '../base/shell.ts'
 import {onHost} from '../node/below-root.ts'
 import type {BlockDevice} from '../node/kernel/facts.ts'
 import {blockDirs} from '../node/layout.ts'
@@ -9,6 +8,7 @@ import type {Evidence, Finding, Remedy, Subject} from './finding.ts'
 import {healingMs, onceHealed} from './healing.ts'
 import {type PodsHere, podName, podsHere} from './pods-here.ts'
 import {isDeleted, namelessLoops, type RawBlock, rawBlocks} from './raw-block-leftovers.ts'
+import {shellWord} from './shell-word.ts'
 import {uncertainVolumes} from './uncertain-volume.ts'
 import {volumeOfBlock} from './volume-paths.ts'
 import {knownPods, waitsForVolumes} from './waiting-pods.ts'
@@ -32,6 +32,7 @@ export const rawBlockLeft: Detector = {
   ],
   graceMs: healingMs,
   needs: () => [['disk.entries'], ['disk.vol-data'], ['kubelet.pods'], ['runtime.sandboxes']],
+  cannotLook: (context) => podsHere(context).doubt,
   helpedBy: ['kernel.mounts', 'kernel.devices', 'api.pods', 'kubelet.log', 'csi.drivers'],
   explain: {
     what:
@@ -71,7 +72,7 @@ function isLeft({specName, podUid}: RawBlock, {belief, snapshot}: DetectContext,
   const users = belief?.volumes.filter((volume) => volume.mode === 'block' && volume.specName === specName) ?? []
   // Nothing says whose it is: any pod that waits for a volume may be the one.
   const awaited = knownPods(snapshot)?.some(({pod}) => waitsForVolumes(pod)) ?? true
-  return pods.trusted && !awaited && users.every((user) => pods.gone(user.podUid))
+  return !awaited && users.every((user) => pods.gone(user.podUid))
 }
 
 function leftOver(block: RawBlock, context: DetectContext): Finding {
@@ -121,7 +122,7 @@ function deviceLost(block: RawBlock, context: DetectContext, pods: PodsHere): Fi
         ? []
         : [
             {
-              command: `kubectl delete pod -n ${quoted(pod.namespace)} ${quoted(pod.name)}`,
+              command: `kubectl delete pod -n ${shellWord(pod.namespace)} ${shellWord(pod.name)}`,
               why: 'what it reads and writes fails; a new pod gets the device anew',
               loses: 'what the pod keeps in emptyDir volumes',
             },
@@ -142,7 +143,7 @@ function loop(device: BlockDevice): Finding {
     evidence: [{source: 'kernel.devices', fact: `${device.name} has '${device.backingFile ?? ''}' behind it`}],
     cause: null,
     remedy: [
-      {command: `losetup --list /dev/${quoted(device.name)}`, why: 'see whose it is before it is detached with losetup -d', loses: null},
+      {command: `losetup --list /dev/${shellWord(device.name)}`, why: 'see whose it is before it is detached with losetup -d', loses: null},
     ],
     links,
   }
@@ -170,15 +171,15 @@ function evidenceOf({files, mounts, loops}: RawBlock, {snapshot}: DetectContext)
 }
 
 function detach(loops: readonly BlockDevice[]): Remedy[] {
-  return loops.map(({name}) => ({command: `losetup -d /dev/${quoted(name)}`, why: 'first: it keeps the device in use', loses: null}))
+  return loops.map(({name}) => ({command: `losetup -d /dev/${shellWord(name)}`, why: 'first: it keeps the device in use', loses: null}))
 }
 
 function unmount(path: string): Remedy {
-  return {command: `umount ${quoted(path)}`, why: 'it is bound to the device', loses: null}
+  return {command: `umount ${shellWord(path)}`, why: 'it is bound to the device', loses: null}
 }
 
 function remove(path: string): Remedy {
-  const file = quoted(path)
+  const file = shellWord(path)
   return {
     command: `findmnt -M ${file} || test -s ${file} || rm ${file}`,
     why: 'the file that the device was bound to, once nothing is mounted on it and it holds nothing',

@@ -1,5 +1,5 @@
 // Which volume a path below the kubelet's root belongs to: the path tells some of it, the vol_data.json beside it the rest.
-import {once} from '../base/once.ts'
+import {oncePer} from '../base/once-per.ts'
 import {blockDirs, csiPluginDir, stagingDir} from '../node/layout.ts'
 import {known} from '../node/reading.ts'
 import type {Snapshot} from '../node/snapshot.ts'
@@ -41,7 +41,7 @@ export function stagingPaths({driver, handle, specName}: {driver: string; handle
   return [`${stagingDir(driver, handle)}/globalmount`, `${csiPluginDir}/pv/${specName}/globalmount`]
 }
 
-const volDataByPath = once(
+const volDataByPath = oncePer(
   ({readings}: Snapshot): ReadonlyMap<string, VolDataFile['data']> =>
     new Map((known(readings['disk.vol-data']) ?? []).map(({path, data}) => [path, data])),
 )

@@ -1,4 +1,7 @@
 import {expect, test} from 'vitest'
+import {detect} from '../../src/findings/detect.ts'
+import {detectors} from '../../src/findings/detectors.ts'
+import {profileOf} from '../../src/kubelet/profiles.ts'
 import {answers, type CsiNode, csiNode, down, driverSocket, registration} from '../support/csi-node.ts'
 import {findingsOf, severitiesOf} from '../support/found.ts'
 import {at, logLine, snapshotOf} from '../support/snapshot-builder.ts'
@@ -74,4 +77,13 @@ test('C01 says whose volumes need the driver', () => {
   const [found] = findingsOf('C01', csiNode({}))
   expect(found?.message).toContain('1 volume needs it: pv1 of default/web-0')
   expect(found?.subject).toEqual({kind: 'Driver', driver: 'd'})
+})
+
+test.each<[string, CsiNode]>([
+  ['its registration may not be opened', {registrations: [registration('d', down('denied'))]}],
+  ['a registration of we know not whom may not be opened', {registrations: [{socket: '/r/x.sock', answer: down('denied')}]}],
+])('C01 cannot be looked for when %s, and that is said', (_what, parts) => {
+  const {looked, unseen} = detect(snapshotOf(csiNode(parts)), profileOf('1.36.2'), detectors)
+  expect(looked).not.toContain('C01')
+  expect(unseen).toContainEqual({source: 'csi.registrations', why: expect.stringContaining('would not')})
 })

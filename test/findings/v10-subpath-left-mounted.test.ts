@@ -5,7 +5,8 @@ import {findingsOf, severitiesOf} from '../support/found.ts'
 import {at, logLine, mountAt, type SnapshotParts, sandboxOf, waitingPod} from '../support/snapshot-builder.ts'
 
 const root = '/var/lib/kubelet'
-const subpath: Mount = {...mountAt(`${root}/pods/gone/volume-subpaths/data/app/0`), device: '8:16', source: '/dev/sdb'}
+const gone = '99999999-9999-4999-8999-999999999999'
+const subpath: Mount = {...mountAt(`${root}/pods/${gone}/volume-subpaths/data/app/0`), device: '8:16', source: '/dev/sdb'}
 const alive = waitingPod('web-0', 'u1', [], {phase: 'Running', configSource: 'api'})
 const hour = 3600
 
@@ -20,7 +21,7 @@ function node({mounts = [subpath], pods = [alive], more = {}}: Changes = {}): Sn
   return {seconds: hour, ...more, sources: {...sources, ...more.sources}}
 }
 
-const entries = (modifiedAt: number) => [{path: 'pods/gone', type: 'directory', mode: 0o750, size: 0, modifiedAt} as const]
+const entries = (modifiedAt: number) => [{path: `pods/${gone}`, type: 'directory', mode: 0o750, size: 0, modifiedAt} as const]
 
 test.each([
   ['a mount of another disk', {}, ['error']],
@@ -28,7 +29,11 @@ test.each([
   ['several mounts of one pod, once', {mounts: [subpath, {...subpath, mountPoint: `${subpath.mountPoint}1`}]}, ['error']],
   ['a pod whose directory has long not changed', {more: {sources: {'disk.entries': entries(at(0))}}}, ['error']],
   ['a pod that went a moment ago, as info', {more: {sources: {'disk.entries': entries(at(hour - 60))}}}, ['info']],
-  ['a UID that is none', {mounts: [{...subpath, mountPoint: `${root}/pods/hdishd83djaidwnduwk28bcsb/volume-subpaths/v/c/0`}]}, ['error']],
+  [
+    'a static pod, whose UID is a hash',
+    {mounts: [{...subpath, mountPoint: `${root}/pods/${'0a'.repeat(16)}/volume-subpaths/v/c/0`}]},
+    ['error'],
+  ],
 ] as const)('V10 finds %s', (_what, changes, expected) => {
   expect(severitiesOf('V10', node(changes))).toEqual(expected)
 })
@@ -39,12 +44,13 @@ const ofPod = (uid: string, more: Partial<Mount> = {}) => [
 
 test.each([
   ['a pod that the kubelet knows', {mounts: ofPod('u1')}],
-  ['a pod that only the runtime knows', {more: {sources: {'runtime.sandboxes': [sandboxOf('x', 'gone')]}}}],
-  ['a pod that only the API server knows', {more: {sources: {'api.pods': [waitingPod('x', 'gone', [])]}}}],
+  ['a pod that only the runtime knows', {more: {sources: {'runtime.sandboxes': [sandboxOf('x', gone)]}}}],
+  ['a pod that only the API server knows', {more: {sources: {'api.pods': [waitingPod('x', gone, [])]}}}],
   ['an empty list of pods', {pods: []}],
   ['a kubelet that has its static pods only', {pods: [{...alive, configSource: 'file'}]}],
   ['a kubelet that started half a minute ago', {more: {sources: {'kubelet.log': [logLine(hour - 30, 'Starting Kubelet Volume Manager')]}}}],
-  ['a mount elsewhere', {mounts: [mountAt('/srv/pods/gone/volume-subpaths/v/c/0')]}],
+  ['a directory whose name is no UID', {mounts: ofPod('hdishd83djaidwnduwk28bcsb')}],
+  ['a mount elsewhere', {mounts: [mountAt(`/srv/pods/${gone}/volume-subpaths/v/c/0`)]}],
 ] as const)('V10 is silent about %s', (_what, changes) => {
   expect(severitiesOf('V10', node(changes))).toEqual([])
 })

@@ -4,11 +4,13 @@ import type {Pod} from '../../src/node/pod.ts'
 import {findingsOf, severitiesOf} from '../support/found.ts'
 import {at, mountAt, type SnapshotParts, sandboxOf, waitingPod} from '../support/snapshot-builder.ts'
 
+const gone = '99999999-9999-4999-8999-999999999999'
+const w1 = '77777777-7777-4777-8777-777777777777'
 const devices = 'plugins/kubernetes.io/csi/volumeDevices'
 const onHost = (path: string) => `/var/lib/kubelet/${path}`
 const volData = {[`${devices}/pv1/data/vol_data.json`]: {driverName: 'd.example', volumeHandle: 'h1'}}
 const alive = waitingPod('web-0', 'u1', [], {phase: 'Running', configSource: 'api', containers: [{name: 'app', state: 'running'}]})
-const bound = {...mountAt(onHost(`${devices}/publish/pv1/gone`)), device: '0:6', source: 'devtmpfs', fsType: 'devtmpfs', root: '/sdb'}
+const bound = {...mountAt(onHost(`${devices}/publish/pv1/${gone}`)), device: '0:6', source: 'devtmpfs', fsType: 'devtmpfs', root: '/sdb'}
 
 interface Changes {
   readonly files?: readonly string[]
@@ -27,8 +29,8 @@ function node({files = [], loops = [], pods = [alive], more = {}}: Changes): Sna
   return {seconds: 3600, files, volData, sources}
 }
 
-const dev = `${devices}/pv1/dev/gone`
-const publish = `${devices}/publish/pv1/gone`
+const dev = `${devices}/pv1/dev/${gone}`
+const publish = `${devices}/publish/pv1/${gone}`
 const live = `${devices}/pv1/dev/u1`
 const link = 'pods/u1/volumeDevices/kubernetes.io~csi/pv1'
 
@@ -48,23 +50,23 @@ test.each([
   ['a living pod', {files: [live, link, `${devices}/publish/pv1/u1`], loops: [onHost(live)]}],
   ['an empty dev directory', {files: [`${devices}/pv1/dev/`]}],
   ['an empty list of pods', {files: [dev], pods: []}],
-  ['a pod that only the runtime knows', {files: [dev], more: {'runtime.sandboxes': [sandboxOf('x', 'gone')]}}],
-  ['a pod that only the API server knows', {files: [dev], more: {'api.pods': [waitingPod('x', 'gone', [])]}}],
+  ['a pod that only the runtime knows', {files: [dev], more: {'runtime.sandboxes': [sandboxOf('x', gone)]}}],
+  ['a pod that only the API server knows', {files: [dev], more: {'api.pods': [waitingPod('x', gone, [])]}}],
   ['a publish path that is one file a volume, of a living pod', {files: [`${devices}/publish/pv1`, link]}],
   [
     'a publish path that is one file a volume, while a pod waits',
-    {files: [`${devices}/publish/pv1`], pods: [waitingPod('w', 'w1', ['c'], {configSource: 'api'}), alive]},
+    {files: [`${devices}/publish/pv1`], pods: [waitingPod('w', w1, ['c'], {configSource: 'api'}), alive]},
   ],
   ['a loop device over a deleted file elsewhere', {files: [live, link], loops: ['/srv/disk.img (deleted)']}],
   ['a loop device without a path on a node without raw block volumes', {loops: ['/ (deleted)']}],
-  ['a staging directory', {files: [`${devices}/staging/pv1/`, `${devices}/staging/dev/gone`]}],
+  ['a staging directory', {files: [`${devices}/staging/pv1/`, `${devices}/staging/dev/${gone}`]}],
 ] as const)('V11 is silent about %s', (_what, changes) => {
   expect(severitiesOf('V11', node(changes))).toEqual([])
 })
 
 test('V11 leaves a pod that waits for the volume to U02', () => {
-  const waits = waitingPod('w', 'w1', ['c'], {configSource: 'api'})
-  const parts = node({files: [`${devices}/publish/pv1/w1`], pods: [alive, waits]})
+  const waits = waitingPod('w', w1, ['c'], {configSource: 'api'})
+  const parts = node({files: [`${devices}/publish/pv1/${w1}`], pods: [alive, waits]})
   expect([severitiesOf('V11', parts), severitiesOf('U02', parts)]).toEqual([[], ['info']])
 })
 
@@ -84,5 +86,5 @@ test('V11 detaches the loop device first, and removes no file that is mounted or
     `findmnt -M ${path} || test -s ${path} || rm ${path}`,
     'systemctl restart kubelet',
   ])
-  expect(found[0]?.subject).toMatchObject({driver: 'd.example', handle: 'h1', name: 'pv1', podUid: 'gone'})
+  expect(found[0]?.subject).toMatchObject({driver: 'd.example', handle: 'h1', name: 'pv1', podUid: gone})
 })

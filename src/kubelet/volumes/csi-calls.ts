@@ -1,5 +1,5 @@
 // The CSI node calls that the kubelet's log tells of, and how each ended.
-import {once} from '../../base/once.ts'
+import {oncePer} from '../../base/once-per.ts'
 import type {KubeletLogLine} from '../../node/kubelet-log.ts'
 import {type CallEnd, type LogStep, stepsOf} from './log-steps.ts'
 
@@ -95,7 +95,7 @@ export function callsOfHandle(calls: readonly CsiCall[], handle: string): readon
   )
 }
 
-const indexOf = once((calls: readonly CsiCall[]) => {
+const indexOf = oncePer((calls: readonly CsiCall[]) => {
   const numbered = calls.map((call, index) => ({call, index}))
   return {byPath: Map.groupBy(numbered, ({call}) => call.path), byHandle: Map.groupBy(numbered, ({call}) => call.handle)}
 })
