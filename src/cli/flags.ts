@@ -9,6 +9,7 @@ import type {NodeRequest} from '../node/node-request.ts'
 import type {RuntimeRequest} from '../node/runtime-source.ts'
 import type {SnapshotRequest} from '../node/take-snapshot.ts'
 import type {ListStyle} from '../render/list-style.ts'
+import type {VolumesRequest} from '../volumes.ts'
 
 export const runtimeFlags = {
   'runtime-endpoint': string({
@@ -53,6 +54,12 @@ const sourceFlags = {
 export const checkFlags = {
   ...sourceFlags,
   'fail-on': option({options: severities, default: 'warning', description: 'the mildest severity that makes the exit code 1'})(),
+}
+
+export const volumesFlags = {
+  ...sourceFlags,
+  driver: string({helpValue: 'NAME', description: 'only of this driver'}),
+  pod: string({helpValue: 'NAMESPACE/NAME', description: 'only of this pod'}),
 }
 
 export const listFlags = {
@@ -155,6 +162,19 @@ export function snapshotRequest(flags: SnapshotValues): SnapshotRequest {
 export function checkRequest(flags: CheckValues, tool: string): CheckRequest {
   const {now, profile, 'fail-on': failOn} = flags
   return {...snapshotRequest(flags), ...given({now, profile}), failOn, tool}
+}
+
+interface VolumesValues extends SnapshotValues {
+  readonly now?: string | undefined
+  readonly profile?: string | undefined
+  readonly driver?: string | undefined
+  readonly pod?: string | undefined
+}
+
+/** @throws UserError */
+export function volumesRequest(flags: VolumesValues, tool: string): VolumesRequest {
+  const {now, profile, driver, pod} = flags
+  return {...snapshotRequest(flags), ...given({now, profile, driver, pod}), tool}
 }
 
 /** @throws UserError */

@@ -4,6 +4,7 @@ import {reconstruct} from '../kubelet/reconstruct.ts'
 import {traceOf} from '../kubelet/trace.ts'
 import {known} from '../node/reading.ts'
 import {type Snapshot, sourceNames} from '../node/snapshot.ts'
+import {withCauses} from './causes.ts'
 import type {DetectContext, Detector, Unseen} from './detector.ts'
 import {bySeverity, type Finding} from './finding.ts'
 import {usable, whyUnusable} from './usable.ts'
@@ -21,7 +22,7 @@ export function detect(snapshot: Snapshot, profile: Profile, detectors: readonly
   const supplied = detectors.filter((detector) => detector.needs(profile).every((group) => group.some((name) => usable(snapshot, name))))
   const blind = supplied.map((detector) => detector.cannotLook?.(context))
   const able = supplied.filter((_, index) => blind[index] === undefined)
-  const findings = able.flatMap((detector) => detector.detect(context))
+  const findings = withCauses(able.flatMap((detector) => detector.detect(context)))
   const unseen = unseenOf(snapshot, new Map(blind.flatMap((each) => (each === undefined ? [] : [[each.source, each.why]]))))
   return {looked: able.map((detector) => detector.code), unseen, findings: findings.toSorted(bySeverity)}
 }

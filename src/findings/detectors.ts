@@ -1,4 +1,8 @@
 // Every detector, by code.
+
+import {driverNotRegistered} from './c01-driver-not-registered.ts'
+import {driverSocketDead} from './c02-driver-socket-dead.ts'
+import {driverHung} from './c03-driver-hung.ts'
 import type {Detector} from './detector.ts'
 import {stageUncertain} from './u01-stage-uncertain.ts'
 import {publishUncertain} from './u02-publish-uncertain.ts'
@@ -9,8 +13,14 @@ import {strandedStaging} from './v04-stranded-staging.ts'
 import {publishWithoutStage} from './v05-publish-without-stage.ts'
 import {volumeDirNotMounted} from './v06-volume-dir-not-mounted.ts'
 import {stackedMounts} from './v07-stacked-mounts.ts'
+import {deadOrHungMount} from './v09-dead-or-hung-mount.ts'
+import {subpathLeftMounted} from './v10-subpath-left-mounted.ts'
+import {rawBlockLeft} from './v11-raw-block-left.ts'
 
 export const detectors = [
+  driverNotRegistered,
+  driverSocketDead,
+  driverHung,
   stageUncertain,
   publishUncertain,
   orphanPodDir,
@@ -20,4 +30,7 @@ export const detectors = [
   publishWithoutStage,
   volumeDirNotMounted,
   stackedMounts,
+  deadOrHungMount,
+  subpathLeftMounted,
+  rawBlockLeft,
 ] as const satisfies readonly Detector[]

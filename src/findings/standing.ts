@@ -1,7 +1,7 @@
 // What the kubelet says of each pod, and our verdict in a few words: the two columns to the right of crictl's.
 
 import {type Profile, profileNearest} from '../kubelet/profiles.ts'
-import {type Belief, reconstruct} from '../kubelet/reconstruct.ts'
+import {type Belief, type BelievedVolume, reconstruct} from '../kubelet/reconstruct.ts'
 import type {Pod} from '../node/pod.ts'
 import {known} from '../node/reading.ts'
 import type {Snapshot} from '../node/snapshot.ts'
@@ -29,15 +29,16 @@ export function podStandings(snapshot: Snapshot, profile: Profile = profileNeare
   const belief = reconstruct(snapshot, profile)
   const {findings} = detect(snapshot, profile, detectors)
   const byUid = new Map(pods.map((pod) => [pod.uid, pod]))
+  const byPod = Map.groupBy(findings, ({subject}) => subject.podUid ?? subject.uid)
+  const volumes = belief && Map.groupBy(belief.volumes, ({podUid}) => podUid)
   const withSandbox = new Set(sandboxes?.map((sandbox) => sandbox.metadata?.uid))
   return {
     of: (podUid) => {
       const pod = byUid.get(podUid)
       // An empty list is what a kubelet gives that has just started: it says nothing of any pod.
       if (pod === undefined) return {kubelet: pods.length === 0 ? '-' : 'unknown', verdict: '-'}
-      const found = findings.filter(({subject}) => subject.podUid === podUid || subject.uid === podUid)
-      const named = found.map(({code, name}) => `${code} ${name}`).join(', ')
-      return {kubelet: kubeletWord(pod), verdict: named || verdictOf(pod, belief)}
+      const named = (byPod.get(podUid) ?? []).map(({code, name}) => `${code} ${name}`).join(', ')
+      return {kubelet: kubeletWord(pod), verdict: named || verdictOf(pod, belief, volumes?.get(podUid))}
     },
     withoutSandbox: sandboxes === undefined ? [] : pods.filter((pod) => !withSandbox.has(pod.uid) && !isOver(pod)),
   }
@@ -52,11 +53,10 @@ function isOver(pod: Pod): boolean {
   return pod.phase === 'Succeeded' || pod.phase === 'Failed'
 }
 
-function verdictOf(pod: Pod, belief: Belief | undefined): string {
+function verdictOf(pod: Pod, belief: Belief | undefined, own: readonly BelievedVolume[] = []): string {
   if (!waitsForVolumes(pod) || belief === undefined) return '-'
   const toCome = claimsToCome(pod, belief)
   if (toCome.length > 0) return `waits for ${toCome.length > 1 ? 'one of ' : ''}${toCome.join(', ')}`
-  const own = belief.volumes.filter((volume) => volume.podUid === pod.uid)
   if (own.length === 0) return '-'
   if (own.some((volume) => volume.published === false)) return 'waits for its volume to be published'
   if (own.some((volume) => volume.published === undefined)) return '-'

@@ -1,6 +1,6 @@
 // Stages and publishes that the log shows to have failed without a final answer, where the disk alone would not show them.
 import type {ForgottenVolume} from '../kubelet/forgotten.ts'
-import type {Belief} from '../kubelet/reconstruct.ts'
+import type {Belief, BelievedVolume} from '../kubelet/reconstruct.ts'
 import type {CsiCall} from '../kubelet/volumes/csi-calls.ts'
 import {errorClass} from '../kubelet/volumes/error-class.ts'
 import type {DetectContext} from './detector.ts'
@@ -25,10 +25,13 @@ export function timedOutVolumes(
   const last = new Map(
     trace.calls.filter((call) => call.method === method).map((call) => [JSON.stringify([call.driver, call.handle, call.podUid]), call]),
   )
+  const names = Map.groupBy(trace.names, ({handle}) => handle)
+  const volumes = Map.groupBy(belief.volumes, ({handle}) => handle)
+  const forgotten = Map.groupBy(belief.forgotten, ({handle}) => handle)
   const remembers = profile.switches.has('uncertain-mounts')
   return [...last.values()].flatMap((call): TimedOutVolume[] => {
     if (call.end.state !== 'failed' || errorClass(call.end.code) === 'final') return []
-    const name = trace.names.find(({driver, handle}) => handle === call.handle && (call.driver ?? driver) === driver)
+    const name = names.get(call.handle)?.find(({driver}) => (call.driver ?? driver) === driver)
     const volume: TimedOutVolume = {
       what,
       mode: call.path?.includes('/volumeDevices/') ? 'block' : 'filesystem',
@@ -38,20 +41,16 @@ export function timedOutVolumes(
       handle: call.handle,
       podUid: call.podUid,
     }
-    const onDisk = belief.forgotten.some((each) => each.what === what && each.handle === volume.handle && each.driver === volume.driver)
-    return !onDisk && (remembers ? isHalfPublished(volume, belief) : !isPublished(volume, belief)) ? [volume] : []
+    const ofHandle = volumes.get(call.handle) ?? []
+    const onDisk = forgotten.get(call.handle)?.some((each) => each.what === what && each.driver === volume.driver) ?? false
+    return !onDisk && (remembers ? isHalfPublished(volume, ofHandle) : !isPublished(volume, ofHandle)) ? [volume] : []
   })
 }
 
-function isHalfPublished({what, driver, handle, podUid}: TimedOutVolume, belief: Belief): boolean {
-  return (
-    what === 'published' &&
-    belief.volumes.some((each) => each.podUid === podUid && each.driver === driver && each.handle === handle && each.published === false)
-  )
+function isHalfPublished({what, driver, podUid}: TimedOutVolume, ofHandle: readonly BelievedVolume[]): boolean {
+  return what === 'published' && ofHandle.some((each) => each.podUid === podUid && each.driver === driver && each.published === false)
 }
 
-function isPublished({driver, handle, podUid}: TimedOutVolume, belief: Belief): boolean {
-  return belief.volumes.some(
-    (each) => (podUid === undefined || each.podUid === podUid) && each.driver === driver && each.handle === handle && each.published,
-  )
+function isPublished({driver, podUid}: TimedOutVolume, ofHandle: readonly BelievedVolume[]): boolean {
+  return ofHandle.some((each) => (podUid === undefined || each.podUid === podUid) && each.driver === driver && each.published)
 }

@@ -1,6 +1,6 @@
 // What the CSI plugin's directories hold and a restarted kubelet never looks at: staged volumes without an entry in a pod's directory,
 // published block volumes without the pod's link (kubernetes/kubernetes#85476, the restart holes).
-import {blockDirs, csiEscaped, csiPluginDir, podDeviceLink} from '../node/layout.ts'
+import {blockDirs, csiEscaped, csiPluginDir} from '../node/layout.ts'
 import type {VolDataFile} from '../node/vol-data.ts'
 import type {KubeletDirs} from './kubelet-dirs.ts'
 
@@ -59,7 +59,10 @@ function stagedFilesystems(dirs: KubeletDirs, data: DataByPath, volumes: readonl
 
 function blockVolumes(dirs: KubeletDirs, data: DataByPath): ForgottenVolume[] {
   // The link counts, whatever can be read of the volume: it leads the kubelet there.
-  const podUids = dirs.names('pods').filter((podUid) => dirs.get(`pods/${podUid}/volumeDevices/${csiEscaped}`) !== undefined)
+  const links = dirs.names('pods').flatMap((podUid) => {
+    return dirs.names(`pods/${podUid}/volumeDevices/${csiEscaped}`).map((specName) => ({specName, podUid}))
+  })
+  const usersOf = Map.groupBy(links, ({specName}) => specName)
   const specNames = new Set([...dirs.names(blockDirs.allStaging), ...dirs.names(blockDirs.allPublish)])
   return [...specNames].sort().flatMap((specName): ForgottenVolume[] => {
     const file = data.get(`${blockDirs.data(specName)}/vol_data.json`)
@@ -72,15 +75,15 @@ function blockVolumes(dirs: KubeletDirs, data: DataByPath): ForgottenVolume[] {
       podUid,
       modifiedAt: dirs.get(path)?.modifiedAt,
     })
-    const users = podUids.filter((podUid) => dirs.get(podDeviceLink(podUid, specName)) !== undefined)
+    const users = new Set(usersOf.get(specName)?.map(({podUid}) => podUid))
     const publish = blockDirs.publish(specName)
     if (dirs.get(publish) !== undefined) {
       const files = dirs.names(publish)
-      if (files.length === 0) return users.length === 0 ? [forgotten('published', publish, undefined)] : []
-      const unlinked = files.filter((podUid) => !users.includes(podUid))
+      if (files.length === 0) return users.size === 0 ? [forgotten('published', publish, undefined)] : []
+      const unlinked = files.filter((podUid) => !users.has(podUid))
       return unlinked.map((podUid) => forgotten('published', `${publish}/${podUid}`, podUid))
     }
     const staging = blockDirs.staging(specName)
-    return users.length === 0 && dirs.get(staging) !== undefined ? [forgotten('staged', staging, undefined)] : []
+    return users.size === 0 && dirs.get(staging) !== undefined ? [forgotten('staged', staging, undefined)] : []
   })
 }

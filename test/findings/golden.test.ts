@@ -1,41 +1,13 @@
 // Each folder of fixtures/findings is a case: a captured node, what is changed about it, and the report. `vitest -u` writes the reports anew.
-import {readdirSync, readFileSync} from 'node:fs'
 import {expect, test} from 'vitest'
-import {parse} from 'yaml'
-import {parseInstant} from '../../src/base/instant.ts'
 import {detect} from '../../src/findings/detect.ts'
 import {detectors} from '../../src/findings/detectors.ts'
 import {type CheckReport, checkReport} from '../../src/findings/report.ts'
-import {profileNearest, profileOf} from '../../src/kubelet/profiles.ts'
-import {openBundle} from '../../src/node/bundle.ts'
-import {parseKubeletLog} from '../../src/node/kubelet-log.ts'
-import {absent, known, read} from '../../src/node/reading.ts'
-import type {Snapshot, SourceName} from '../../src/node/snapshot.ts'
-
-interface Case {
-  readonly node: string
-  readonly without?: readonly SourceName[]
-  readonly now?: string
-  readonly profile?: string
-  /** Lines at the end of the kubelet's log. */
-  readonly log?: readonly string[]
-}
-
-const folder = 'fixtures/findings'
-const names = readdirSync(folder)
+import {goldenFolder as folder, goldenCases as names, openCase} from '../support/golden-case.ts'
 
 async function reportOf(name: string): Promise<CheckReport> {
-  const {node, without = [], now, profile, log = []} = parse(readFileSync(`${folder}/${name}/case.yaml`, 'utf8')) as Case
-  const whole = await openBundle(`fixtures/nodes/${node}`)
-  const lines = [...(known(whole.readings['kubelet.log']) ?? []), ...parseKubeletLog(log.join('\n'), {near: whole.when})]
-  const readings = {
-    ...whole.readings,
-    'kubelet.log': read(lines),
-    ...Object.fromEntries(without.map((source) => [source, absent('taken away')])),
-  }
-  const snapshot: Snapshot = {...whole, readings, when: now === undefined ? whole.when : parseInstant(now, 'now')}
-  const chosen = profile === undefined ? profileNearest(snapshot.kubeletVersion) : profileOf(profile)
-  return checkReport(detect(snapshot, chosen, detectors), snapshot, 'kubelimbo 0.0.0')
+  const {snapshot, profile} = await openCase(name)
+  return checkReport(detect(snapshot, profile, detectors), snapshot, 'kubelimbo 0.0.0')
 }
 
 test.each(names)('check of %s gives its report', async (name) => {
@@ -59,10 +31,44 @@ test.each([
   expect(findings.map((finding) => [finding.code, finding.severity, finding.subject.name])).toEqual([[code, severity, volume]])
 })
 
+// Whole reports are golden files; this is what each case is for: code, severity, what it is about, and the code of its cause.
+test.each([
+  ['v09-nfs-server-slow-or-gone', [['V09', 'warning', 'data', undefined]]],
+  ['v09-nfs-server-gone-kubelet-stuck', [['V09', 'critical', 'data', undefined]]],
+  [
+    'v09-fuse-daemon-died-with-its-driver',
+    [
+      ['C02', 'error', 'hostpath.csi.k8s.io', undefined],
+      ['V09', 'error', 'pv1', 'C02'],
+    ],
+  ],
+  ['v09-disk-detached', [['V09', 'error', 'pv1', undefined]]],
+  ['v10-subpath-of-hostpath', [['V10', 'critical', '0f0f0f0f-1111-4222-8333-444444444444', undefined]]],
+  ['v10-subpath-of-another-disk', [['V10', 'error', '0f0f0f0f-1111-4222-8333-444444444444', undefined]]],
+  ['v10-configmap-updated', [['V10', 'info', '59ee3536-836b-4a14-9dba-b0b55d1e0987', undefined]]],
+  ['v11-still-referenced', [['V11', 'error', 'pv2', undefined]]],
+  ['v11-device-vanished', [['V11', 'error', 'pv2', undefined]]],
+  ['c01-driver-removed', [['C01', 'error', 'hostpath.csi.k8s.io', undefined]]],
+  ['c01-driver-renamed', [['C01', 'error', 'hostpath.csi.k8s.io', undefined]]],
+  ['c01-node-just-started', [['C01', 'info', 'hostpath.csi.k8s.io', undefined]]],
+  ['c02-node-was-switched-off', [['C02', 'error', 'hostpath.csi.k8s.io', undefined]]],
+  ['c02-registration-left-behind', [['C02', 'warning', 'old.example', undefined]]],
+  ['c03-driver-hangs', [['C03', 'error', 'hostpath.csi.k8s.io', undefined]]],
+])('check of %s finds that and nothing else', async (name, expected) => {
+  const {findings} = await reportOf(name)
+  expect(
+    findings.map(({code, severity, subject, cause}) => [code, severity, subject.name ?? subject.driver ?? subject.podUid, cause?.code]),
+  ).toEqual(expected)
+})
+
 test.each(names.filter((name) => /^(healthy|after-delete|runtime-errors)/.test(name)))('check of %s finds nothing', async (name) => {
   const {findings, looked} = await reportOf(name)
   expect(looked).toEqual(expect.arrayContaining(['U01', 'U02', 'V01', 'V02', 'V03', 'V04', 'V05', 'V06', 'V07']))
   expect(findings).toEqual([])
+})
+
+test('check with every source looks for every code', async () => {
+  expect((await reportOf('healthy-with-every-source')).looked).toEqual(detectors.map(({code}) => code))
 })
 
 test('check without a list of pods looks for nothing but what the mount table alone tells', async () => {

@@ -1,0 +1,26 @@
+// One root cause is one finding: those that follow from it name it.
+import type {Finding} from './finding.ts'
+
+/** Of a volume that only its driver could put right. */
+const waitForDriver: ReadonlySet<string> = new Set(['U01', 'U02', 'V03', 'V04', 'V05', 'V11'])
+const aboutDrivers: ReadonlySet<string> = new Set(['C01', 'C02', 'C03'])
+
+/** The findings, each volume's with the finding about its driver as cause; a cause that is not among them is dropped. */
+export function withCauses(findings: readonly Finding[]): Finding[] {
+  const drivers = new Map<string, Finding>()
+  for (const finding of findings) {
+    const {driver} = finding.subject
+    if (aboutDrivers.has(finding.code) && driver !== undefined) drivers.set(driver, finding)
+  }
+  const told = new Set(findings.map(keyOf))
+  return findings.map((finding) => {
+    if (finding.cause !== null) return told.has(keyOf(finding.cause)) ? finding : {...finding, cause: null}
+    const {driver} = finding.subject
+    const cause = driver !== undefined && waitForDriver.has(finding.code) ? drivers.get(driver) : undefined
+    return cause === undefined ? finding : {...finding, cause: {code: cause.code, subject: cause.subject}}
+  })
+}
+
+function keyOf({code, subject}: Pick<Finding, 'code' | 'subject'>): string {
+  return JSON.stringify([code, subject])
+}

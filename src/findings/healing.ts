@@ -1,0 +1,19 @@
+// How long the kubelet may still put a thing right by itself.
+
+import type {DetectContext} from './detector.ts'
+import type {Severity} from './finding.ts'
+
+/** Two tries of two minutes (csi_plugin.go), each followed by the longest back-off, 2 min 2 s (exponentialbackoff). */
+export const healingMs = 2 * (120_000 + 122_000)
+
+/** `grave`, unless the thing is known to be young: an age that nobody knows excuses nothing. */
+export function onceHealed(ageMs: number | undefined, grave: Severity): Severity {
+  return ageMs !== undefined && ageMs < healingMs ? 'info' : grave
+}
+
+/** Milliseconds since the node or its kubelet last started, whichever came later; undefined when no source says. */
+export function startedAgo({snapshot, trace}: Pick<DetectContext, 'snapshot' | 'trace'>): number | undefined {
+  const boot = snapshot.readings['kernel.boot']
+  const starts = [...(boot.state === 'read' ? [boot.value.at] : []), ...trace.starts]
+  return starts.length === 0 ? undefined : snapshot.when - Math.max(...starts)
+}

@@ -1,0 +1,14 @@
+// What `check` finds on a snapshot made by hand.
+import {detect} from '../../src/findings/detect.ts'
+import {detectors} from '../../src/findings/detectors.ts'
+import {profileOf} from '../../src/kubelet/profiles.ts'
+import {type SnapshotParts, snapshotOf} from './snapshot-builder.ts'
+
+export function findingsOf(code: string, parts: SnapshotParts, more: {readonly kubeletRootReal?: string} = {}) {
+  return detect({...snapshotOf(parts), ...more}, profileOf('1.36.2'), detectors).findings.filter((finding) => finding.code === code)
+}
+
+/** The severities of the findings of a code. */
+export function severitiesOf(code: string, parts: SnapshotParts, more: {readonly kubeletRootReal?: string} = {}) {
+  return findingsOf(code, parts, more).map(({severity}) => severity)
+}
