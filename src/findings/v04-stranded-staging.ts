@@ -100,8 +100,8 @@ function debt(stranded: StrandedStaging, users: readonly Pod[]): string {
     return `It may belong to ${users.slice(0, 3).map(podName).join(', ')}, which has more claims than its directory shows.`
   if (stranded.inUse === false && isIdle(stranded))
     return `${owed}; the node no longer lists it as in use, so it may be attached to another node meanwhile.`
-  if (isIdle(stranded)) return `${owed}, which the kubelet has not sent for ${formatDuration(stranded.idleMs ?? 0)}.`
-  return `${owed}; ${stranded.idleMs === undefined ? 'nothing tells since when' : 'the kubelet may be about to send it'}.`
+  if (isIdle(stranded)) return `${owed}, which the kubelet has not sent for ${formatDuration(stranded.idle?.ms ?? 0)}.`
+  return `${owed}; ${stranded.idle === undefined ? 'nothing tells since when' : 'the kubelet may be about to send it'}.`
 }
 
 function podName({namespace, name}: Pod): string {
@@ -120,7 +120,7 @@ function subjectOf({snapshot}: DetectContext, {specName, driver, handle, path}: 
 
 function evidenceOf(context: DetectContext, stranded: StrandedStaging, users: readonly Pod[]): Evidence[] {
   const {snapshot} = context
-  const {path, driver, handle, mounts: paths, inUse, idleMs} = stranded
+  const {path, driver, handle, mounts: paths, inUse} = stranded
   const mounts = kubeletMounts(snapshot)
   const source = podView(snapshot)?.source ?? 'kubelet.pods'
   const record =
@@ -129,7 +129,10 @@ function evidenceOf(context: DetectContext, stranded: StrandedStaging, users: re
       : [{source: 'disk.vol-data', fact: `it is volume ${handle} of ${driver}; no entry in a directory of a pod is`}]
   const mounted = mounts === undefined || paths.length === 0 ? [] : mountEvidence(mounts, paths)
   const listed = inUse === undefined ? [] : [{source: 'api.node', fact: inUse ? 'volumesInUse lists it' : 'volumesInUse does not list it'}]
-  const idle = idleMs === undefined ? [] : [{source: 'disk.entries', fact: `nobody has worked on it for ${formatDuration(idleMs)}`}]
+  const idle =
+    stranded.idle === undefined
+      ? []
+      : [{source: stranded.idle.source, fact: `nobody has worked on it for ${formatDuration(stranded.idle.ms)}`}]
   const claims = users.slice(0, 3).map((pod) => ({source, fact: `${podName(pod)} has a claim whose volume no directory shows`}))
   return [{source: 'disk.entries', fact: `${path} is there`}, ...record, ...mounted, ...listed, ...idle, ...claims]
 }

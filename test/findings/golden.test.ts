@@ -2,19 +2,15 @@
 import {readdirSync, readFileSync} from 'node:fs'
 import {expect, test} from 'vitest'
 import {parse} from 'yaml'
-import {parseInstant} from '../../src/base/instant.ts'
 import {detect} from '../../src/findings/detect.ts'
 import {detectors} from '../../src/findings/detectors.ts'
 import {type CheckReport, checkReport} from '../../src/findings/report.ts'
 import {profileNearest, profileOf} from '../../src/kubelet/profiles.ts'
 import {openBundle} from '../../src/node/bundle.ts'
-import {absent} from '../../src/node/reading.ts'
-import type {Snapshot, SourceName} from '../../src/node/snapshot.ts'
+import {changedNode, type NodeChange} from '../support/changed-node.ts'
 
-interface Case {
+interface Case extends NodeChange {
   readonly node: string
-  readonly without?: readonly SourceName[]
-  readonly now?: string
   readonly profile?: string
 }
 
@@ -22,10 +18,8 @@ const folder = 'fixtures/findings'
 const names = readdirSync(folder)
 
 async function reportOf(name: string): Promise<CheckReport> {
-  const {node, without = [], now, profile} = parse(readFileSync(`${folder}/${name}/case.yaml`, 'utf8')) as Case
-  const whole = await openBundle(`fixtures/nodes/${node}`)
-  const readings = {...whole.readings, ...Object.fromEntries(without.map((source) => [source, absent('taken away')]))}
-  const snapshot: Snapshot = {...whole, readings, when: now === undefined ? whole.when : parseInstant(now, 'now')}
+  const {node, profile, ...change} = parse(readFileSync(`${folder}/${name}/case.yaml`, 'utf8')) as Case
+  const snapshot = changedNode(await openBundle(`fixtures/nodes/${node}`), change)
   const chosen = profile === undefined ? profileNearest(snapshot.kubeletVersion) : profileOf(profile)
   return checkReport(detect(snapshot, chosen, detectors), snapshot, 'kubelimbo 0.0.0')
 }
@@ -47,6 +41,20 @@ test.each([
 ])('check of %s finds %s as %s with %s and nothing else', async (name, code, severity, volume) => {
   const {findings} = await reportOf(name)
   expect(findings.map((finding) => [finding.code, finding.severity, finding.subject.name])).toEqual([[code, severity, volume]])
+})
+
+test.each([
+  ['orphan-still-mounted', ['V01 error', 'V03 error']],
+  ['orphan-record-alone', ['V01 warning']],
+  ['vol-data-empty', ['V02 error']],
+  ['staging-stranded', ['V04 warning']],
+  ['staging-stranded-block', ['V04 error']],
+  ['staging-missing', ['V05 error']],
+  ['volume-bare', ['V06 critical']],
+  ['mounts-stacked', ['V07 error']],
+])('check of %s finds %j and nothing else', async (name, expected) => {
+  const {findings} = await reportOf(name)
+  expect(findings.map(({code, severity}) => `${code} ${severity}`)).toEqual(expected)
 })
 
 test.each(names.filter((name) => /^(healthy|after-delete|runtime-errors)/.test(name)))('check of %s finds nothing', async (name) => {

@@ -24,7 +24,7 @@ export const root = '/var/lib/kubelet'
 export const driver = 'd.example'
 export const web = '11111111-1111-4111-8111-111111111111'
 export const gone = '99999999-9999-4999-8999-999999999999'
-export const hour = 3600
+const hour = 3600
 export const webVolume = volumeDir(web, 'pv1')
 export const webStaging = stagingDir(driver, 'h1')
 
