@@ -5,7 +5,7 @@ import {kubeletDirs} from '../kubelet/kubelet-dirs.ts'
 import {type KubeletMounts, kubeletMounts} from '../kubelet/kubelet-mounts.ts'
 import type {UnreadableVolume} from '../kubelet/reconstruct.ts'
 import {lastMentions} from '../kubelet/volumes/last-mentions.ts'
-import {blockDirs, uniqueVolumeName} from '../node/layout.ts'
+import {blockDirs, csiEscaped, uniqueVolumeName} from '../node/layout.ts'
 import {known, whole} from '../node/reading.ts'
 import type {Snapshot, SourceName} from '../node/snapshot.ts'
 import type {DetectContext} from './detector.ts'
@@ -105,11 +105,11 @@ function blockVolumes(snapshot: Snapshot, forgotten: readonly ForgottenVolume[],
 }
 
 /**
- * The last pod may have left a moment ago, and NodeUnstageVolume be running. The directory is as old as the stage; what tells is when the
- * last directory of a pod was removed, and when the log last spoke of the volume.
+ * The last pod may have left a moment ago, and NodeUnstageVolume be running. The directory is as old as the stage; what tells is when a
+ * directory of a pod last changed, and when the log last spoke of the volume.
  */
 function idleOf(snapshot: Snapshot, {handle}: Found): StrandedStaging['idle'] {
-  const podsChanged = kubeletDirs(known(snapshot.readings['disk.entries']) ?? []).get('pods')?.modifiedAt
+  const podsChanged = lastEntryRemoved(snapshot)
   const log = whole(snapshot.readings['kubelet.log'])
   const mentions = log && lastMentions(log)
   const current = mentions?.until !== undefined && snapshot.when - mentions.until < healingGraceMs
@@ -118,6 +118,15 @@ function idleOf(snapshot: Snapshot, {handle}: Found): StrandedStaging['idle'] {
   if (since === Infinity) return undefined
   return {ms: snapshot.when - since, source: since === podsChanged ? 'disk.entries' : 'kubelet.log'}
 }
+
+/** A directory changes with its entries: no volume of a pod went after this moment. Undefined when nobody dated them. */
+const lastEntryRemoved: (snapshot: Snapshot) => number | undefined = oncePer((snapshot) => {
+  const dirs = kubeletDirs(known(snapshot.readings['disk.entries']) ?? [])
+  const ofVolumes = ['', `/volumes`, `/volumes/${csiEscaped}`, '/volumeDevices', `/volumeDevices/${csiEscaped}`]
+  const paths = dirs.names('pods').flatMap((uid) => ofVolumes.map((below) => `pods/${uid}${below}`))
+  const dates = ['pods', ...paths].flatMap((path) => dirs.get(path) ?? []).map(({modifiedAt}) => modifiedAt)
+  return dates.length === 0 || dates.includes(undefined) ? undefined : dates.reduce((a, b) => Math.max(a ?? 0, b ?? 0))
+})
 
 /** Only volumes that are attached are listed: a driver of which a working volume is missing there is not of that kind. */
 function inUse({snapshot, belief}: DetectContext, {driver, handle}: Found): boolean | undefined {
