@@ -43,6 +43,8 @@ export function bareVolumes({snapshot, belief}: DetectContext): BareVolume[] {
     // Another device than around it: something is mounted that the table does not show.
     if (own !== undefined && parents !== undefined && own !== parents) return []
     const device = devices && parents !== undefined ? own : undefined
+    // A table without any mount of a pod is that of a container, or of a root that has another name there.
+    if (!trusted && device === undefined) return []
     return [
       {volume, pod, containers, runningForMs: runningFor(snapshot.when, containers), device, trusted, files: dirs.names(target).length},
     ]

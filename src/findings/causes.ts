@@ -12,11 +12,20 @@ export function withCauses(findings: readonly Finding[]): Finding[] {
     const {driver} = finding.subject
     if (aboutDrivers.has(finding.code) && driver !== undefined) drivers.set(driver, finding)
   }
+  // A directory whose subPaths are still mounted cannot go before they are.
+  const subpaths = new Map(
+    findings.flatMap((each) => (each.code === 'V10' && each.subject.podUid !== undefined ? [[each.subject.podUid, each]] : [])),
+  )
   const told = new Set(findings.map(keyOf))
   return findings.map((finding) => {
     if (finding.cause !== null) return told.has(keyOf(finding.cause)) ? finding : {...finding, cause: null}
-    const {driver} = finding.subject
-    const cause = driver !== undefined && waitForDriver.has(finding.code) ? drivers.get(driver) : undefined
+    const {driver, uid} = finding.subject
+    const cause =
+      finding.code === 'V01'
+        ? subpaths.get(uid ?? '')
+        : driver !== undefined && waitForDriver.has(finding.code)
+          ? drivers.get(driver)
+          : undefined
     return cause === undefined ? finding : {...finding, cause: {code: cause.code, subject: cause.subject}}
   })
 }

@@ -24,14 +24,16 @@ export interface RecordStanding {
 export function recordStanding(snapshot: Snapshot, record: BrokenRecord): RecordStanding | undefined {
   const presence = podPresence(snapshot)
   const dirs = kubeletDirs(known(snapshot.readings['disk.entries']) ?? [])
-  const podUid = record.podUids.find((uid) => presence.knows(uid))
+  // A sandbox that is not ready is kept for a while after its pod is gone: it waits for no volume.
+  const waits = (uid: string) => presence.running(uid).length > 0 || !(presence.sourceOf(uid) ?? 'runtime').startsWith('runtime')
+  const podUid = record.podUids.find(waits)
   const mounted = record.mounts !== undefined && record.mounts.length > 0
   const target = record.kind === 'pod' ? dirs.get(`${record.folder}/mount`) : undefined
   const depends = mounted || target !== undefined || podUid !== undefined || record.kind === 'staging'
   if (!depends) return undefined
   const age = ageOf(snapshot, record, podUid)
   const common = {podUid, pod: podUid === undefined ? undefined : presence.pod(podUid), mounted, since: sinceOf(age)}
-  if (!mounted && podUid === undefined) return {...common, verdict: 'harmless'}
+  if (!mounted && podUid === undefined) return {...common, verdict: presence.doubt === undefined ? 'harmless' : 'young'}
   // A record is written before anything is staged: with a mount it is old, whatever nobody says of its age.
   const settled = age === undefined ? record.kind === 'staging' && mounted : age >= stepGraceMs
   return {...common, verdict: settled ? 'stuck' : 'young'}

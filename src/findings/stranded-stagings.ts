@@ -5,9 +5,9 @@ import {kubeletDirs} from '../kubelet/kubelet-dirs.ts'
 import {type KubeletMounts, kubeletMounts} from '../kubelet/kubelet-mounts.ts'
 import type {UnreadableVolume} from '../kubelet/reconstruct.ts'
 import {lastMentions} from '../kubelet/volumes/last-mentions.ts'
-import {blockDirs, uniqueVolumeName} from '../node/layout.ts'
+import {blockDirs, csiEscaped, uniqueVolumeName} from '../node/layout.ts'
 import {known, whole} from '../node/reading.ts'
-import type {Snapshot} from '../node/snapshot.ts'
+import type {Snapshot, SourceName} from '../node/snapshot.ts'
 import type {DetectContext} from './detector.ts'
 import {healingGraceMs} from './graces.ts'
 import {type StagingFolder, stagingFolders, stagingPaths} from './staging.ts'
@@ -25,8 +25,8 @@ export interface StrandedStaging {
   readonly handle: string | undefined
   readonly specName: string | undefined
   readonly mounts: readonly string[]
-  /** For how long nobody has worked on it, at least; undefined when nothing tells. */
-  readonly idleMs: number | undefined
+  /** For how long nobody has worked on it, at least, and what tells so; undefined when nothing does. */
+  readonly idle: {readonly ms: number; readonly source: SourceName} | undefined
   /** An entry of a pod that nothing names the volume of: it may be this one. */
   readonly mayBe: UnreadableVolume | undefined
   /** Whether the node's volumesInUse has it; undefined when that was not read, or lists nothing of this driver's. */
@@ -49,10 +49,10 @@ export const strandedStagings: (context: DetectContext) => readonly StrandedStag
   return found
     .filter(({path, mode, specName}) => !uncertainPaths.has(path) && !(mode === 'block' && uncertainSpecs.has(specName ?? '')))
     .filter((each) => !isHeld(each))
-    .map((each) => ({...each, mayBe: unnamed, idleMs: idleMs(snapshot, each), inUse: inUse(context, each)}))
+    .map((each) => ({...each, mayBe: unnamed, idle: idleOf(snapshot, each), inUse: inUse(context, each)}))
 })
 
-type Found = Omit<StrandedStaging, 'idleMs' | 'inUse' | 'mayBe'>
+type Found = Omit<StrandedStaging, 'idle' | 'inUse' | 'mayBe'>
 
 /** Entries of pods whose vol_data.json is of no use (V02), and what else names their volumes. */
 function namedUnreadable(context: DetectContext): {entry: UnreadableVolume; named: NamedVolume | undefined}[] {
@@ -105,18 +105,28 @@ function blockVolumes(snapshot: Snapshot, forgotten: readonly ForgottenVolume[],
 }
 
 /**
- * The last pod may have left a moment ago, and NodeUnstageVolume be running. The directory is as old as the stage; what tells is when the
- * last directory of a pod was removed, and when the log last spoke of the volume.
+ * The last pod may have left a moment ago, and NodeUnstageVolume be running. The directory is as old as the stage; what tells is when a
+ * directory of a pod last changed, and when the log last spoke of the volume.
  */
-function idleMs(snapshot: Snapshot, {handle}: Found): number | undefined {
-  const podsChanged = kubeletDirs(known(snapshot.readings['disk.entries']) ?? []).get('pods')?.modifiedAt
+function idleOf(snapshot: Snapshot, {handle}: Found): StrandedStaging['idle'] {
+  const podsChanged = lastEntryRemoved(snapshot)
   const log = whole(snapshot.readings['kubelet.log'])
   const mentions = log && lastMentions(log)
   const current = mentions?.until !== undefined && snapshot.when - mentions.until < healingGraceMs
   const spoken = current && handle !== undefined ? mentions.notSince(handle) : undefined
-  const since = [podsChanged, spoken].flatMap((each) => (each === undefined ? [] : [each]))
-  return since.length === 0 ? undefined : snapshot.when - Math.min(...since)
+  const since = Math.min(podsChanged ?? Infinity, spoken ?? Infinity)
+  if (since === Infinity) return undefined
+  return {ms: snapshot.when - since, source: since === podsChanged ? 'disk.entries' : 'kubelet.log'}
 }
+
+/** A directory changes with its entries: no volume of a pod went after this moment. Undefined when nobody dated them. */
+const lastEntryRemoved: (snapshot: Snapshot) => number | undefined = oncePer((snapshot) => {
+  const dirs = kubeletDirs(known(snapshot.readings['disk.entries']) ?? [])
+  const ofVolumes = ['', `/volumes`, `/volumes/${csiEscaped}`, '/volumeDevices', `/volumeDevices/${csiEscaped}`]
+  const paths = dirs.names('pods').flatMap((uid) => ofVolumes.map((below) => `pods/${uid}${below}`))
+  const dates = ['pods', ...paths].flatMap((path) => dirs.get(path) ?? []).map(({modifiedAt}) => modifiedAt)
+  return dates.length === 0 || dates.includes(undefined) ? undefined : dates.reduce((a, b) => Math.max(a ?? 0, b ?? 0))
+})
 
 /** Only volumes that are attached are listed: a driver of which a working volume is missing there is not of that kind. */
 function inUse({snapshot, belief}: DetectContext, {driver, handle}: Found): boolean | undefined {
@@ -130,6 +140,6 @@ function inUse({snapshot, belief}: DetectContext, {driver, handle}: Found): bool
   return unlisted ? undefined : false
 }
 
-export function isIdle({idleMs: idle}: StrandedStaging): boolean {
-  return idle !== undefined && idle >= healingGraceMs
+export function isIdle({idle}: StrandedStaging): boolean {
+  return idle !== undefined && idle.ms >= healingGraceMs
 }

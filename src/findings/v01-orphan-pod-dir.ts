@@ -5,7 +5,7 @@ import {leftDirGraceMs} from './graces.ts'
 import {leaksByPod} from './leaked-publishes.ts'
 import {type LeftPodDir, leftPodDirs} from './left-pod-dirs.ts'
 import {leftoverOf} from './leftovers.ts'
-import {podPresence} from './pod-presence.ts'
+import {podsHere} from './pods-here.ts'
 import {leakSubject} from './v03-leaked-publish-mount.ts'
 
 const links = [
@@ -25,7 +25,7 @@ export const orphanPodDir: Detector = {
   ],
   graceMs: leftDirGraceMs,
   needs: () => [['disk.entries'], ['kubelet.pods'], ['runtime.sandboxes']],
-  cannotLook: ({snapshot}) => podPresence(snapshot).doubt,
+  cannotLook: (context) => podsHere(context).doubt,
   helpedBy: ['kernel.mounts', 'runtime.containers', 'api.pods', 'disk.vol-data', 'kubelet.log'],
   explain: {
     what: 'A directory in pods/ bears a UID that neither the kubelet nor the runtime nor the API server knows, and the kubelet does not manage to remove it.',

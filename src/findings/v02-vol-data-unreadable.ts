@@ -22,7 +22,7 @@ export const volDataUnreadable: Detector = {
   name: 'vol-data-unreadable',
   severities: [
     {severity: 'error', when: 'a pod has the volume, or it is mounted, and it has been so for 2m or longer: the kubelet cannot unmount it'},
-    {severity: 'info', when: 'nothing is mounted and nobody knows the pod, or it may be so between two steps of the kubelet'},
+    {severity: 'info', when: 'nothing is mounted and no pod waits for it, or it may be so between two steps of the kubelet'},
   ],
   graceMs: stepGraceMs,
   needs: () => [['disk.entries'], ['disk.vol-data'], ['kubelet.pods', 'api.pods']],
@@ -79,7 +79,7 @@ function label({kind, specName}: BrokenRecord): string {
 }
 
 function consequence({kind}: BrokenRecord, {verdict, pod, podUid, mounted}: RecordStanding): string {
-  if (verdict === 'harmless') return 'nothing is mounted and nobody knows the pod, so nothing depends on it'
+  if (verdict === 'harmless') return 'nothing is mounted and no pod waits for it, so nothing depends on it'
   if (verdict === 'young') return 'the kubelet may be about to write it or to remove the directory'
   const call = kind === 'staging' ? 'NodeUnstageVolume' : 'NodeUnpublishVolume'
   const whose =

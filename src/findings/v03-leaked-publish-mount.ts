@@ -4,7 +4,7 @@ import type {DetectContext, Detector} from './detector.ts'
 import type {Finding, Remedy, Subject} from './finding.ts'
 import {leftDirGraceMs} from './graces.ts'
 import {type LeakedPublish, leakedPublishes} from './leaked-publishes.ts'
-import {podPresence} from './pod-presence.ts'
+import {podsHere} from './pods-here.ts'
 import {unmountRemedies} from './unmounting.ts'
 import {unreadableRecordOf} from './v02-vol-data-unreadable.ts'
 
@@ -24,7 +24,7 @@ export const leakedPublishMount: Detector = {
   ],
   graceMs: leftDirGraceMs,
   needs: () => [['kernel.mounts'], ['kubelet.pods'], ['runtime.sandboxes']],
-  cannotLook: ({snapshot}) => podPresence(snapshot).doubt,
+  cannotLook: (context) => podsHere(context).doubt,
   helpedBy: ['disk.entries', 'disk.vol-data', 'runtime.containers', 'api.pods', 'kubelet.log'],
   explain: {
     what: 'Something is mounted below the directory of a pod that neither the kubelet nor the runtime nor the API server knows, so no NodeUnpublishVolume will come.',

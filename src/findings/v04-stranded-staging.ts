@@ -6,7 +6,7 @@ import {blockDirs} from '../node/layout.ts'
 import type {DetectContext, Detector} from './detector.ts'
 import type {Evidence, Finding, Remedy, Severity, Subject} from './finding.ts'
 import {healingGraceMs} from './graces.ts'
-import {podPresence} from './pod-presence.ts'
+import {podsHere} from './pods-here.ts'
 import {possibleUsers} from './possible-users.ts'
 import {shellWord} from './shell-word.ts'
 import {isIdle, type StrandedStaging, strandedStagings} from './stranded-stagings.ts'
@@ -37,7 +37,7 @@ export const strandedStaging: Detector = {
   ],
   graceMs: healingGraceMs,
   needs: () => [['disk.entries'], ['disk.vol-data'], ['kernel.mounts'], ['kubelet.pods', 'api.pods']],
-  cannotLook: ({snapshot}) => podPresence(snapshot).doubt,
+  cannotLook: (context) => podsHere(context).doubt,
   helpedBy: ['api.node', 'kubelet.log', 'runtime.sandboxes'],
   explain: {
     what: 'A volume is staged (its globalmount or its directory in volumeDevices/staging is there) and no pod of this node has it: nobody will send NodeUnstageVolume.',
@@ -99,8 +99,8 @@ function debt(stranded: StrandedStaging, users: readonly KnownPod[]): string {
     return `It may belong to ${users.slice(0, 3).map(podName).join(', ')}, which has more claims than its directory shows.`
   if (stranded.inUse === false && isIdle(stranded))
     return `${owed}; the node no longer lists it as in use, so it may be attached to another node meanwhile.`
-  if (isIdle(stranded)) return `${owed}, which the kubelet has not sent for ${formatDuration(stranded.idleMs ?? 0)}.`
-  return `${owed}; ${stranded.idleMs === undefined ? 'nothing tells since when' : 'the kubelet may be about to send it'}.`
+  if (isIdle(stranded)) return `${owed}, which the kubelet has not sent for ${formatDuration(stranded.idle?.ms ?? 0)}.`
+  return `${owed}; ${stranded.idle === undefined ? 'nothing tells since when' : 'the kubelet may be about to send it'}.`
 }
 
 function podName({pod: {namespace, name}}: KnownPod): string {
@@ -119,7 +119,7 @@ function subjectOf({snapshot}: DetectContext, {specName, driver, handle, path}: 
 
 function evidenceOf(context: DetectContext, stranded: StrandedStaging, users: readonly KnownPod[]): Evidence[] {
   const {snapshot} = context
-  const {path, driver, handle, mounts: paths, inUse, idleMs} = stranded
+  const {path, driver, handle, mounts: paths, inUse} = stranded
   const mounts = kubeletMounts(snapshot)
   const record =
     handle === undefined
@@ -127,7 +127,10 @@ function evidenceOf(context: DetectContext, stranded: StrandedStaging, users: re
       : [{source: 'disk.vol-data', fact: `it is volume ${handle} of ${driver}; no entry in a directory of a pod is`}]
   const mounted = mounts === undefined || paths.length === 0 ? [] : mountEvidence(mounts, paths)
   const listed = inUse === undefined ? [] : [{source: 'api.node', fact: inUse ? 'volumesInUse lists it' : 'volumesInUse does not list it'}]
-  const idle = idleMs === undefined ? [] : [{source: 'disk.entries', fact: `nobody has worked on it for ${formatDuration(idleMs)}`}]
+  const idle =
+    stranded.idle === undefined
+      ? []
+      : [{source: stranded.idle.source, fact: `nobody has worked on it for ${formatDuration(stranded.idle.ms)}`}]
   const claims = users
     .slice(0, 3)
     .map((user) => ({source: user.source, fact: `${podName(user)} has a claim whose volume no directory shows`}))

@@ -23,7 +23,7 @@ export const publishWithoutStage: Detector = {
   needs: () => [['disk.entries'], ['disk.vol-data'], ['kernel.mounts'], ['kubelet.pods', 'api.pods']],
   helpedBy: ['csi.drivers', 'runtime.containers'],
   explain: {
-    what: 'A volume of a driver that stages is in the directory of a pod and is not staged: NodePublishVolume fails, or shows the node’s own disk.',
+    what: "A volume of a driver that stages is in the directory of a pod and is not staged: NodePublishVolume fails, or shows the node's own disk.",
     how:
       'NodeUnstageVolume timed out or failed after the driver had done it, and a kubelet of 1.20 or 1.21 took the volume for staged; or it staged ' +
       'for a new pod while the old unstage was still at work, which then removed the directory.',

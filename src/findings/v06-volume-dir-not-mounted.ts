@@ -29,7 +29,7 @@ export const volumeDirNotMounted: Detector = {
     },
     {
       severity: 'info',
-      when: 'the containers are younger than 2m or of unknown age, or the mount table has nothing below pods/ and may not be that of the kubelet',
+      when: 'the containers are younger than 2m or of unknown age, or the mount table has no mount of any pod and may not be that of the kubelet',
     },
   ],
   graceMs: stepGraceMs,

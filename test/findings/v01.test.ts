@@ -53,7 +53,7 @@ test('V01 finds a subPath that is still mounted (#135698), which a look at volum
     node.files.push(`pods/${gone}/`)
   })
   const [finding] = findingsOf(snapshot).filter(({code}) => code === 'V01')
-  expect(finding).toMatchObject({severity: 'error', cause: null})
+  expect(finding).toMatchObject({severity: 'error', cause: {code: 'V10'}})
   expect(finding?.message).toContain('(subpath)')
   expect(finding?.remedy[0]?.command).toBe(`umount ${root}/pods/${gone}/volume-subpaths/data/app/0`)
   expect(brief(snapshot)).not.toContain('V03 error')

@@ -6,10 +6,12 @@ import {
   gone,
   mounted,
   podRecord,
+  readySandbox,
   root,
   runningPod,
   type SmallNode,
   smallNode,
+  together,
   volumeDir,
   web,
   webStaging,
@@ -111,6 +113,18 @@ test('V02 calls it harmless when nobody knows the pod and nothing is mounted (#1
 const whole =
   '{"attachmentID":"csi-8f359322347598f1e4553c7b99de3cb97f8d9a28a4bbcd7262093e668a05798c","driverName":"hostpath.csi.k8s.io","nodeName":"n1","specVolID":"pv1","volumeHandle":"48fb8f96-ec69-11f1-b476-7264fc4fb799","volumeLifecycleMode":"Persistent"}'
 const named = 'UniqueName: "kubernetes.io/csi/hostpath.csi.k8s.io^48fb8f96-ec69-11f1-b476-7264fc4fb799"'
+
+test('V02 does not take a sandbox that is not ready for a pod that waits, nor a list that says nothing for a pod that is gone', () => {
+  const left = (node: SmallNode) => node.files.push(`${volumeDir(gone, 'pv9')}/mount/`)
+  const messages = (change: (node: SmallNode) => unknown) =>
+    findingsOf(smallNode(together(left, change)))
+      .filter(({code}) => code === 'V02')
+      .map(({severity, message}) => `${severity}: ${message.split(': ')[1]}`)
+  expect(messages((node) => node.sandboxes.push(readySandbox('web-9', gone, 1)))).toEqual([
+    'info: nothing is mounted and no pod waits for it, so nothing depends on it.',
+  ])
+  expect(messages((node) => Object.assign(node, {pods: []}))).toEqual([])
+})
 
 test('V02 prints the very file that a kubelet wrote (fixtures/nodes/healthy), when the log names the volume', () => {
   const snapshot = smallNode((node) => {

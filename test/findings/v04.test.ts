@@ -73,6 +73,12 @@ test.each<[string, (node: SmallNode) => unknown, readonly string[]]>([
 
 test.each<[string, (node: SmallNode) => unknown, readonly string[]]>([
   ['when a pod left a minute ago', recently, ['V04 info']],
+  [
+    'when a volume of a pod that is still there went a minute ago',
+    (node) => Object.assign(node, {modified: {[`pods/${web}/volumes/kubernetes.io~csi`]: -60}}),
+    ['V04 info'],
+  ],
+  ['when a directory of a pod is not dated', (node) => Object.assign(node, {modified: {[`pods/${web}/volumes`]: null}}), ['V04 info']],
   ['when nothing tells since when', (node) => Object.assign(node, {dated: false}), ['V04 info']],
   ['when volumesInUse lacks it and a pod left a minute ago', (node) => Object.assign(recently(node), {node: inUse('h1')}), ['V04 warning']],
   [

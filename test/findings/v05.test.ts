@@ -144,6 +144,14 @@ test.each<[string, (node: SmallNode) => unknown, readonly string[]]>([
   ],
   ['in a table without any mount of a pod', (node) => unmount(node, 50), ['V06 info']],
   [
+    'in such a table, when nobody looked at the device',
+    together(
+      (node) => unmount(node, 50),
+      (node) => Object.assign(node, {devices: false}),
+    ),
+    [],
+  ],
+  [
     'of a container that started a minute ago',
     (node) => Object.assign(node, {containers: node.containers.map((each) => ({...each, createdAt: BigInt(at(-60)) * 1_000_000n}))}),
     ['V06 info'],

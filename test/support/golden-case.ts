@@ -1,26 +1,23 @@
 // A case of fixtures/findings: a captured node, and what is changed about it.
 import {readdirSync, readFileSync} from 'node:fs'
 import {parse} from 'yaml'
-import {parseInstant} from '../../src/base/instant.ts'
 import {type Profile, profileNearest, profileOf} from '../../src/kubelet/profiles.ts'
 import {decoders} from '../../src/node/bundle/decode.ts'
 import {openBundle} from '../../src/node/bundle.ts'
 import {parseKubeletLog} from '../../src/node/kubelet-log.ts'
-import {absent, known, type Reading, read} from '../../src/node/reading.ts'
+import {known, type Reading, read} from '../../src/node/reading.ts'
 import {type Snapshot, type SourceName, sourceNames} from '../../src/node/snapshot.ts'
+import {changedNode, type NodeChange} from './changed-node.ts'
 
-interface Case {
+interface Case extends NodeChange {
   /** A folder of fixtures/nodes. */
   readonly node: string
-  /** Sources that are taken away. */
-  readonly without?: readonly SourceName[]
   /** Sources as a bundle's file has them, in place of the node's. */
   readonly replace?: Partial<Record<SourceName, string>>
   /** The same, behind what the node has. */
   readonly add?: Partial<Record<SourceName, string>>
   /** Paths below the kubelet's root that are not there. */
   readonly gone?: readonly string[]
-  readonly now?: string
   /** Lines at the end of the kubelet's log. */
   readonly log?: readonly string[]
   readonly profile?: string
@@ -32,16 +29,14 @@ export const goldenCases = readdirSync(goldenFolder)
 export async function openCase(name: string): Promise<{snapshot: Snapshot; profile: Profile}> {
   const {
     node,
-    without = [],
     replace = {},
     add = {},
     gone = [],
     log = [],
-    now,
     profile,
+    ...change
   } = parse(readFileSync(`${goldenFolder}/${name}/case.yaml`, 'utf8')) as Case
   const original = await openBundle(`fixtures/nodes/${node}`)
-  const when = now === undefined ? original.when : parseInstant(now, 'now')
   const readings: Record<string, Reading<unknown>> = {...original.readings}
   for (const source of sourceNames) {
     const given = replace[source] ?? add[source]
@@ -60,7 +55,6 @@ export async function openCase(name: string): Promise<{snapshot: Snapshot; profi
   const entries = original.readings['disk.entries']
   if (gone.length > 0 && entries.state === 'read')
     readings['disk.entries'] = {...entries, value: entries.value.filter(({path}) => !gone.includes(path))}
-  for (const source of without) readings[source] = absent('taken away')
-  const snapshot = {...original, readings: readings as unknown as Snapshot['readings'], when}
+  const snapshot = changedNode({...original, readings: readings as unknown as Snapshot['readings']}, change)
   return {snapshot, profile: profile === undefined ? profileNearest(snapshot.kubeletVersion) : profileOf(profile)}
 }
