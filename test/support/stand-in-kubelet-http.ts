@@ -1,6 +1,8 @@
 // HTTP on loopback: a kubelet's endpoints, and as much of an API server as one node's pods need.
+
 import {createServer, type Server} from 'node:http'
 import type {AddressInfo} from 'node:net'
+import {planted} from './stand-in-kubelet-pods.ts'
 import {nodeName} from './stand-in-kubelet-volume.ts'
 
 export interface Answer {
@@ -71,7 +73,7 @@ export function kubeconfigFor(url: string): string {
     apiVersion: 'v1',
     kind: 'Config',
     clusters: [{name: 'stand-in', cluster: {server: url}}],
-    users: [{name: 'node', user: {token: 'none'}}],
+    users: [{name: 'node', user: {token: planted.kubeconfig}}],
     contexts: [{name: 'stand-in', context: {cluster: 'stand-in', user: 'node'}}],
     'current-context': 'stand-in',
   })

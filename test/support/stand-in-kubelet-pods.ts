@@ -41,7 +41,11 @@ export function podObject(spec: PodSpec, uid = randomUUID() as string) {
       resourceVersion: '1',
       creationTimestamp: now,
       labels: {app: spec.name},
-      annotations: {'kubernetes.io/config.seen': now, 'kubernetes.io/config.source': 'api'},
+      annotations: {
+        'kubernetes.io/config.seen': now,
+        'kubernetes.io/config.source': 'api',
+        'kubectl.kubernetes.io/last-applied-configuration': JSON.stringify({env: planted.applied}),
+      },
     } as PodMeta,
     spec: {
       ...(spec.volume && {volumes: [{name: volumeNames[spec.volume.kind], ...volumeSource(spec.volume)}]}),
@@ -76,8 +80,20 @@ interface PodMeta {
   readonly deletionGracePeriodSeconds?: number
 }
 
+/** What no bundle may hold, in the places where secrets are found on nodes. */
+export const planted = {
+  environment: 'planted-in-the-environment',
+  context: 'planted-in-the-volume-context',
+  applied: 'planted-in-the-applied-configuration',
+  option: 'planted-in-an-option',
+  log: 'plantedInTheLog.0123456789',
+  kubeconfig: 'planted-in-the-kubeconfig',
+} as const
+
 const container = {
   name: 'app',
+  env: [{name: 'DB_PASSWORD', value: planted.environment}],
+  args: [`--password=${planted.option}`],
   image: busyboxImage,
   command: ['/bin/sleep', '100000000'],
   resources: {},
@@ -87,7 +103,7 @@ const container = {
 }
 
 function volumeSource(volume: PersistentSpec | InlineSpec) {
-  if (volume.kind === 'inline') return {csi: {driver: volume.driver}}
+  if (volume.kind === 'inline') return {csi: {driver: volume.driver, volumeAttributes: {password: planted.context}}}
   return {persistentVolumeClaim: {claimName: `claim-of-${volume.pv}`}}
 }
 

@@ -12,7 +12,7 @@ import {apiServer, kubeconfigFor, list, type Respond, serve} from './stand-in-ku
 import {kubeletLog} from './stand-in-kubelet-log.ts'
 import {type KubeletMetrics, kubeletMetrics} from './stand-in-kubelet-metrics.ts'
 import {kubeletGauges, nodeObject} from './stand-in-kubelet-node.ts'
-import {type PodObject, type PodSpec, podObject, podStatus, timestamp, volumeOf} from './stand-in-kubelet-pods.ts'
+import {type PodObject, type PodSpec, planted, podObject, podStatus, timestamp, volumeOf} from './stand-in-kubelet-pods.ts'
 import {runningPods} from './stand-in-kubelet-runtime.ts'
 import {createPodDirs, type RunningPod, startPod, stopPod} from './stand-in-kubelet-sync.ts'
 import {nodeName} from './stand-in-kubelet-volume.ts'
@@ -43,6 +43,7 @@ export async function startStandInKubelet(rig: Containerd, root: string): Promis
   const objects = new Map<string, PodObject>()
   const events: unknown[] = []
   log.info('volume_manager.go:293', '"Starting Kubelet Volume Manager"')
+  log.info('round_trippers.go:463', `Authorization: Bearer ${planted.log}`)
   const volumes = () => [...pods.values()].flatMap(({volume}) => volume ?? [])
   const kubelet = started.use(await serve(kubeletEndpoints(rig, objects, metrics, () => kubeletGauges([...pods.values()]))))
   const apiObjects = {pods: () => [...objects.values()], events: () => events, node: () => nodeObject(volumes())}

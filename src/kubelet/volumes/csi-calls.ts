@@ -1,6 +1,7 @@
 // The CSI node calls that the kubelet's log tells of, and how each ended.
 import {oncePer} from '../../base/once-per.ts'
 import type {KubeletLogLine} from '../../node/kubelet-log.ts'
+import {agree, CallList} from './call-list.ts'
 import {type CallEnd, type LogStep, stepsOf} from './log-steps.ts'
 
 export type {CallEnd} from './log-steps.ts'
@@ -26,48 +27,12 @@ export interface CsiCall {
  * At the log's usual level the calls themselves are not logged: the end of an operation then stands for its call.
  */
 export function csiCalls(log: readonly KubeletLogLine[]): CsiCall[] {
-  const calls: CsiCall[] = []
-  const open = new Map<string, number[]>()
-  const keys = ({method, path, handle}: {readonly method: CsiMethod; readonly path?: string; readonly handle?: string}) => [
-    ...(path === undefined ? [] : [`${method} path ${path}`]),
-    ...(handle === undefined ? [] : [`${method} handle ${handle}`]),
-  ]
-  const begin = (call: CsiCall) => {
-    for (const key of keys(call)) {
-      const indexes = open.get(key)
-      if (indexes === undefined) open.set(key, [calls.length])
-      else indexes.push(calls.length)
-    }
-    calls.push(call)
-  }
-  /** The latest open call that the line can mean. */
-  const pending = (step: LogStep): number | undefined => {
-    for (const key of keys(step)) {
-      const still = (open.get(key) ?? []).filter((index) => calls[index]?.end.state === 'open')
-      open.set(key, still)
-      const found = still.findLast((index) => agree(calls[index]?.driver, step.driver) && agree(calls[index]?.podUid, step.podUid))
-      if (found !== undefined) return found
-    }
-    return undefined
-  }
+  const list = new CallList()
   for (const line of log) {
     if (line.at === undefined) continue
-    for (const step of stepsOf(line, line.at)) {
-      const {method, handle, driver, path, podUid, end} = step
-      const known = {...(driver !== undefined && {driver}), ...(path !== undefined && {path}), ...(podUid !== undefined && {podUid})}
-      const index = end.state === 'open' && path !== undefined ? undefined : pending(step)
-      const call = index === undefined ? undefined : calls[index]
-      if (call !== undefined && index !== undefined) calls[index] = {...known, ...call, end}
-      // A failure without a gRPC code and without a call is one of the kubelet's own, before any call.
-      else if (handle !== undefined && !(end.state === 'failed' && end.code === undefined))
-        begin({method, handle, ...known, startedAt: line.at, end})
-    }
+    for (const step of stepsOf(line, line.at)) list.add(step, line.at)
   }
-  return calls
-}
-
-function agree(a: string | undefined, b: string | undefined): boolean {
-  return a === undefined || b === undefined || a === b
+  return list.calls
 }
 
 export interface VolumeOfCalls {

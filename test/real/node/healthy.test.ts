@@ -1,7 +1,13 @@
-import {afterAll, beforeAll, expect, test} from 'vitest'
+import {mkdtemp, readFile, rename, rm} from 'node:fs/promises'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {promisify} from 'node:util'
+import {gunzip} from 'node:zlib'
+import {afterAll, beforeAll, expect, onTestFinished, test} from 'vitest'
+import {detectors} from '../../../src/findings/detectors.ts'
 import {type HealthyNode, startHealthyNode} from '../../support/healthy-node.ts'
 import {kubelimbo} from '../../support/kubelimbo.ts'
-import {timestamp} from '../../support/stand-in-kubelet-pods.ts'
+import {planted, timestamp} from '../../support/stand-in-kubelet-pods.ts'
 
 let node: HealthyNode
 
@@ -10,26 +16,51 @@ beforeAll(async () => {
 })
 afterAll(() => node[Symbol.asyncDispose]())
 
-test('check of a healthy node sees everything and finds nothing', async () => {
-  const {stdout, stderr, exitCode} = await kubelimbo(['check', ...node.flags, '-o', 'json'], node.env)
-  const report = JSON.parse(stdout)
-  expect(report).toMatchObject({unseen: [], findings: [], partial: false, metadata: {node: 'n1'}})
-  expect(report.looked).toEqual(expect.arrayContaining(['V01', 'V02', 'V04', 'V06', 'V11', 'C01', 'C02', 'C03', 'U01', 'U02']))
-  expect(stderr).toBe('')
-  expect(exitCode).toBe(0)
+const inAnHour = () => timestamp(Date.now() + 3_600_000)
+
+async function report(...args: readonly string[]) {
+  const {stdout, stderr, exitCode} = await kubelimbo(['check', ...node.flags, ...args, '-o', 'json'], node.env)
+  return {...JSON.parse(stdout), stderr, exitCode}
+}
+
+test('check of a healthy node sees everything, looks for every code and finds nothing', async () => {
+  expect(await report('--now', inAnHour())).toMatchObject({
+    unseen: [],
+    findings: [],
+    partial: false,
+    metadata: {node: 'n1'},
+    looked: detectors.map(({code}) => code),
+    stderr: '',
+    exitCode: 0,
+  })
 })
 
-test('check of a healthy node finds nothing when an hour has passed', async () => {
-  const inAnHour = timestamp(Date.now() + 3_600_000)
-  const {stdout} = await kubelimbo(['check', ...node.flags, '--now', inAnHour, '-o', 'json'], node.env)
-  expect(JSON.parse(stdout)).toMatchObject({unseen: [], findings: []})
+test('check of a healthy node whose kubelet has just started calls no pod gone, and finds nothing', async () => {
+  const {findings, unseen, looked} = await report()
+  expect(findings).toEqual([])
+  expect(unseen).toEqual([{source: 'kubelet.pods', why: 'the kubelet has just started: no pod can be called gone'}])
+  expect(looked).toEqual(expect.arrayContaining(['C01', 'C02', 'C03', 'U01', 'U02', 'V02', 'V05', 'V06', 'V07', 'V09']))
+})
+
+test('a snapshot of the node gives the same report on another path, and does not hold what is secret', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'kl-'))
+  onTestFinished(() => rm(folder, {recursive: true}))
+  const [made, moved] = [join(folder, 'made.tar.gz'), join(folder, 'moved.tgz')]
+  const kept = await kubelimbo(['snapshot', made, ...node.flags], node.env)
+  expect(kept).toMatchObject({exitCode: 0, stdout: expect.stringContaining('20 sources')})
+  await rename(made, moved)
+  const now = ['--now', inAnHour()]
+  const {stderr: _stderr, exitCode: _exitCode, ...live} = await report(...now)
+  const {stdout} = await kubelimbo(['check', '--from', moved, ...now, '-o', 'json'])
+  expect(JSON.parse(stdout)).toEqual(live)
+  const text = (await promisify(gunzip)(await readFile(moved))).toString('latin1')
+  expect(text).toContain('kubelet.pods')
+  for (const secret of Object.values(planted)) expect(text).not.toContain(secret)
 })
 
 test('check of a healthy node finds nothing after a pod was deleted, and after its volume went to another', async () => {
   await node.kubelet.deletePod(node.inline.uid)
-  const after = await kubelimbo(['check', ...node.flags, '-o', 'json'], node.env)
-  expect(JSON.parse(after.stdout)).toMatchObject({unseen: [], findings: []})
+  expect(await report('--now', inAnHour())).toMatchObject({unseen: [], findings: []})
   await node.kubelet.runPod({name: 'inline-1', volume: {kind: 'inline', driver: node.driver.name}})
-  const again = await kubelimbo(['check', ...node.flags, '-o', 'json'], node.env)
-  expect(JSON.parse(again.stdout)).toMatchObject({unseen: [], findings: []})
+  expect(await report('--now', inAnHour())).toMatchObject({unseen: [], findings: []})
 })
