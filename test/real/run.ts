@@ -1,4 +1,5 @@
 // npm run test:real: the tests against a real container runtime, or one line that says what they lack.
+import {readFileSync} from 'node:fs'
 import {execa} from 'execa'
 import {firstLine} from '../../src/base/errors.ts'
 import {builtPeers} from '../support/built-peers.ts'
