@@ -6,7 +6,7 @@ import {builtPeers} from '../support/built-peers.ts'
 import {findParts} from '../support/containerd-parts.ts'
 
 const packages = 'containerd runc busybox-static containernetworking-plugins iproute2'
-const peers = ['crictl', 'containerd', 'containerd-shim-runc-v2', 'ctr', 'csi-bind', 'csi-sanity']
+const peers = readFileSync(new URL('peers.txt', import.meta.url), 'utf8').trim().split('\n')
 
 /** What is missing and how to get it, in one line, or undefined. */
 async function lack(): Promise<string | undefined> {
