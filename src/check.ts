@@ -6,7 +6,8 @@ import type {Severity} from './findings/finding.ts'
 import {type CheckReport, checkReport, exitCodeOf} from './findings/report.ts'
 import {profileNearest, profileOf} from './kubelet/profiles.ts'
 import type {Machine} from './node/runtime-source.ts'
-import {type SnapshotRequest, takeSnapshot} from './node/take-snapshot.ts'
+import type {SnapshotRequest} from './node/snapshot-request.ts'
+import {takeSnapshot} from './node/take-snapshot.ts'
 
 export interface CheckRequest extends SnapshotRequest {
   /** A modelled version; default: the one nearest to the kubelet's. */

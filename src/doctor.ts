@@ -11,7 +11,7 @@ import type {Told} from './node/doctor/told.ts'
 import {hostOf, type KubeletSources, readKubeletSources} from './node/kubelet-sources.ts'
 import {discoverRuntime, type Machine} from './node/runtime-source.ts'
 import {type SourceName, sourceNames} from './node/snapshot.ts'
-import type {SnapshotRequest} from './node/take-snapshot.ts'
+import type {SnapshotRequest} from './node/snapshot-request.ts'
 
 export interface DoctorRequest extends SnapshotRequest {
   /** 'kubelimbo 0.1.0'. */

@@ -4,7 +4,8 @@ import {type Driver, joinDrivers} from './node/csi/join-drivers.ts'
 import type {Reading} from './node/reading.ts'
 import type {Machine} from './node/runtime-source.ts'
 import type {Snapshot} from './node/snapshot.ts'
-import {type SnapshotRequest, takeSnapshot} from './node/take-snapshot.ts'
+import type {SnapshotRequest} from './node/snapshot-request.ts'
+import {takeSnapshot} from './node/take-snapshot.ts'
 
 export interface DriversView {
   readonly items: readonly Driver[]

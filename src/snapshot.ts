@@ -2,7 +2,8 @@
 import {bundleContent, writeBundle} from './node/bundle/write.ts'
 import type {Machine} from './node/runtime-source.ts'
 import {type Snapshot, sourceNames} from './node/snapshot.ts'
-import {type SnapshotRequest, takeSnapshot} from './node/take-snapshot.ts'
+import type {SnapshotRequest} from './node/snapshot-request.ts'
+import {takeSnapshot} from './node/take-snapshot.ts'
 import type {SnapshotView} from './render/snapshot.ts'
 
 export interface SnapshotReport extends SnapshotView {

@@ -5,7 +5,8 @@ import {type VolumeRow, volumeRows} from './findings/volume-rows.ts'
 import {profileNearest, profileOf} from './kubelet/profiles.ts'
 import type {Machine} from './node/runtime-source.ts'
 import type {Snapshot} from './node/snapshot.ts'
-import {type SnapshotRequest, takeSnapshot} from './node/take-snapshot.ts'
+import type {SnapshotRequest} from './node/snapshot-request.ts'
+import {takeSnapshot} from './node/take-snapshot.ts'
 
 export interface VolumesRequest extends SnapshotRequest {
   /** A modelled version; default: the one nearest to the kubelet's. */

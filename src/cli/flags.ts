@@ -7,7 +7,7 @@ import {type Severity, severities} from '../findings/finding.ts'
 import type {ListRequest} from '../node/list-request.ts'
 import type {NodeRequest} from '../node/node-request.ts'
 import type {RuntimeRequest} from '../node/runtime-source.ts'
-import type {SnapshotRequest} from '../node/take-snapshot.ts'
+import type {SnapshotRequest} from '../node/snapshot-request.ts'
 import type {ListStyle} from '../render/list-style.ts'
 import type {VolumesRequest} from '../volumes.ts'
 

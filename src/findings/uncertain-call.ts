@@ -1,7 +1,8 @@
 // A stage or publish whose end nobody knows: what is owed for it, and whether the kubelet will send it.
 import type {Profile} from '../kubelet/profiles.ts'
 import type {Trace} from '../kubelet/trace.ts'
-import {type CsiCall, type CsiMethod, callsAbout} from '../kubelet/volumes/csi-calls.ts'
+import type {CsiCall, CsiMethod} from '../kubelet/volumes/csi-call.ts'
+import {callsAbout} from '../kubelet/volumes/csi-calls.ts'
 import {errorClass} from '../kubelet/volumes/error-class.ts'
 import type {Severity} from './finding.ts'
 

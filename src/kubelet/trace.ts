@@ -1,6 +1,7 @@
 // What the kubelet's log tells of its work on volumes, read once.
 import type {KubeletLogLine} from '../node/kubelet-log.ts'
-import {type CsiCall, csiCalls, kubeletStarts} from './volumes/csi-calls.ts'
+import type {CsiCall} from './volumes/csi-call.ts'
+import {csiCalls, kubeletStarts} from './volumes/csi-calls.ts'
 import {type VolumeName, volumeNames} from './volumes/volume-names.ts'
 
 export interface Trace {

@@ -1,7 +1,7 @@
 // A line of the kubelet's JSON log (component-base/logs/json).
 import {readInstant} from '../base/instant.ts'
+import type {KubeletLogLine} from './klog-line.ts'
 import {type Fields, fieldsOf, textOf} from './kube-list.ts'
-import type {KubeletLogLine} from './kubelet-log.ts'
 
 const severities = new Map<string, KubeletLogLine['severity']>([
   ['info', 'info'],

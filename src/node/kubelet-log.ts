@@ -1,18 +1,10 @@
 // Lines of the kubelet's log: klog's text forms, old and structured, and its JSON form.
+
 import {parseJsonLine} from './klog-json.ts'
+import type {KubeletLogLine} from './klog-line.ts'
 import {nearestYear, parseMessage} from './klog-text.ts'
 
-export interface KubeletLogLine {
-  /** Milliseconds since 1970; absent when the line has no header of klog's. klog writes no year and no zone: the year nearest to the capture, the node's zone. */
-  readonly at?: number
-  readonly severity: 'info' | 'warning' | 'error' | 'fatal'
-  /** Such as 'csi_client.go:397'. */
-  readonly source: string
-  /** The message, unquoted where it was quoted. */
-  readonly message: string
-  /** The key="value" pairs after a structured message, unquoted. */
-  readonly fields: Readonly<Record<string, string>>
-}
+export type {KubeletLogLine} from './klog-line.ts'
 
 export interface KubeletLogOptions {
   /** Milliseconds since 1970: the moment of the capture, which tells the year. */

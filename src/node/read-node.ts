@@ -12,7 +12,7 @@ import {absent, known} from './reading.ts'
 import {type Machine, openRuntimeSource} from './runtime-source.ts'
 import {readSideBySide, type SourceReader} from './side-by-side.ts'
 import {type Readings, type Snapshot, type SourceName, sourceNames} from './snapshot.ts'
-import type {SnapshotRequest} from './take-snapshot.ts'
+import type {SnapshotRequest} from './snapshot-request.ts'
 import {readTakeovers} from './takeover-journals.ts'
 import {coveredVolData} from './vol-data-coverage.ts'
 

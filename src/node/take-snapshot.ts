@@ -1,17 +1,8 @@
 // Everything that is known of a node at one moment: from a bundle, or from the sources of this one.
 import {parseInstant} from '../base/instant.ts'
-import type {NodeRequest} from './node-request.ts'
-import type {Machine, RuntimeRequest} from './runtime-source.ts'
+import type {Machine} from './runtime-source.ts'
 import type {Snapshot} from './snapshot.ts'
-
-export interface SnapshotRequest extends RuntimeRequest, NodeRequest {
-  /** The moment that ages are counted to, RFC 3339; default: when the readings were taken. */
-  readonly now?: string
-  /** Milliseconds. A source that has not answered by then is unseen, and costs nothing else. */
-  readonly deadlineMs: number
-  /** Keeps the raw replies in the readings, for a bundle. */
-  readonly keepReplies?: boolean
-}
+import type {SnapshotRequest} from './snapshot-request.ts'
 
 export interface TakenSnapshot {
   readonly snapshot: Snapshot

@@ -6,7 +6,9 @@ import {builtPeers} from '../support/built-peers.ts'
 import {findParts} from '../support/containerd-parts.ts'
 
 const packages = 'containerd runc busybox-static containernetworking-plugins iproute2'
-const peers = readFileSync(new URL('peers.txt', import.meta.url), 'utf8').trim().split('\n')
+const peers = readFileSync(new URL('peers.txt', import.meta.url), 'utf8')
+  .trim()
+  .split('\n')
 
 /** What is missing and how to get it, in one line, or undefined. */
 async function lack(): Promise<string | undefined> {

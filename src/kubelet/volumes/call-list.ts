@@ -1,5 +1,5 @@
 // The calls of a log while it is read, line by line. A call and its operation each log their beginning and their end: all four are about one call.
-import type {CsiCall} from './csi-calls.ts'
+import type {CsiCall} from './csi-call.ts'
 import type {LogStep} from './log-steps.ts'
 
 /** An operation's line follows its call's line at once. */

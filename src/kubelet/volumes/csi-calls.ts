@@ -2,25 +2,8 @@
 import {oncePer} from '../../base/once-per.ts'
 import type {KubeletLogLine} from '../../node/kubelet-log.ts'
 import {agree, CallList} from './call-list.ts'
-import {type CallEnd, type LogStep, stepsOf} from './log-steps.ts'
-
-export type {CallEnd} from './log-steps.ts'
-
-export type CsiMethod = LogStep['method']
-
-export interface CsiCall {
-  readonly method: CsiMethod
-  /** Absent where only the path of a block volume or a pod says which volume it is, and no line names its driver. */
-  readonly driver?: string
-  readonly handle: string
-  /** The staging or target path, absolute; absent when the log shows the operation and not the call. */
-  readonly path?: string
-  /** Of a publish or its undoing. */
-  readonly podUid?: string
-  /** Milliseconds since 1970. */
-  readonly startedAt: number
-  readonly end: CallEnd
-}
+import type {CsiCall} from './csi-call.ts'
+import {stepsOf} from './log-steps.ts'
 
 /**
  * The calls in the order in which they began. A call whose end the log does not show is open.

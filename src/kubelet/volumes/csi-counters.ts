@@ -1,7 +1,7 @@
 // The kubelet's counters of CSI calls (csi_operations_seconds, 1.21 and later). They count calls that ended, over all volumes of a driver and
 // since the kubelet's start: a single number says nothing of one volume, only a pair that does not balance says that something is left.
 import type {MetricSample} from '../../node/metrics.ts'
-import type {CsiMethod} from './csi-calls.ts'
+import type {CsiMethod} from './csi-call.ts'
 
 export interface CallPair {
   readonly done: number
