@@ -47,8 +47,10 @@ export async function askDriver(found: FoundSocket, options: AskOptions): Promis
       settled(client.nodeGetInfo().then((reply) => reply.nodeId)),
     ])
     const failure = [ready, capabilities, nodeId].find(({failure}) => failure !== undefined && failure.kind !== 'no-service')?.failure
+    // Probe asks for no more than a sign of life: whoever does not give one hangs, whatever it has said before.
+    const state = ready.failure?.kind === 'silent' ? 'silent' : 'failed'
     return {
-      answer: failure ? {state: 'failed', why: `it answered GetPluginInfo, but ${failure.message}`} : {state: 'answers'},
+      answer: failure ? {state, why: `it answered GetPluginInfo, but ${failure.message}`} : {state: 'answers'},
       name,
       version,
       ...(ready.value !== undefined && {ready: ready.value}),

@@ -107,6 +107,18 @@ describe('readCsi()', () => {
     await end(driver, registration)
   })
 
+  test('takes a driver that does not answer Probe for one that hangs, and keeps its name', async () => {
+    const node = kubeletRoot()
+    const {driver, registration} = await registered(node, {hangs: ['Probe']})
+    expect((await socketsAt(node.root, {deadlineMs: 1500})).drivers).toMatchObject([
+      {
+        answer: {state: 'silent', why: expect.stringMatching(/^it answered GetPluginInfo, but it has not answered Probe/)},
+        name: 'fake.csi.example.com',
+      },
+    ])
+    await end(driver, registration)
+  })
+
   test('takes a driver that is not ready for alive', async () => {
     const node = kubeletRoot()
     const {driver, registration} = await registered(node, {ready: false})
