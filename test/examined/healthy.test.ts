@@ -13,6 +13,7 @@ test('check of the healthy node that is changed below looks for every code and f
 test.each([
   ["umount '/a b/c'", ['umount', '/a b/c']],
   ["umount '/it'\\''s'", ['umount', "/it's"]],
+  ["umount $'/a\\u000ab'", ['umount', '/a\nb']],
   ["umount $'/a\\'b'", ['umount', "/a'b"]],
   ['umount /a; rm b', ['umount', '/a', ';', 'rm', 'b']],
 ])('wordsOf(%s) splits as a shell does', (command, words) => {

@@ -88,9 +88,9 @@ export class ExaminedNode {
 
   /** A mount below the root, or at an absolute path. Gives the line's id. */
   mount(path: string, given: MountGiven = {}): number {
-    const {id = ++this.ids, parent = 1, device = '8:16', sub = '/', fsType = 'ext4', source = '/dev/sdb'} = given
+    const {id = ++this.ids, parent = 1, device = '8:16', sub = '/', fsType = 'ext4', source = '/dev/sdb', superOptions = 'rw'} = given
     const mountPoint = path.startsWith('/') ? path : `${root}/${path}`
-    this.mounts.push(`${id} ${parent} ${device} ${octal(sub)} ${octal(mountPoint)} rw,relatime shared:${id} - ${fsType} ${source} rw`)
+    this.mounts.push(`${id} ${parent} ${device} ${octal(sub)} ${octal(mountPoint)} rw,relatime shared:${id} - ${fsType} ${source} ${superOptions}`)
     return id
   }
 
@@ -193,6 +193,7 @@ interface MountGiven {
   readonly sub?: string
   readonly fsType?: string
   readonly source?: string
+  readonly superOptions?: string
 }
 
 /** As the kernel writes it. */

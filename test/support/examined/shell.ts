@@ -11,9 +11,14 @@ export function wordsOf(command: string): string[] {
       let text = ansi ? (word ?? '').slice(0, -1) : (word ?? '')
       for (at++; command[at] !== char; at++) {
         if (at >= command.length) throw new Error(`Cannot split '${command}' as its quotes must be closed`)
-        const escaped = command[at] === '\\' && (char === '"' || ansi)
-        if (escaped) at++
-        text += escaped && ansi && command[at] === 'n' ? '\n' : command[at]
+        const code = ansi ? /^\\u([0-9a-f]{4})/i.exec(command.slice(at, at + 6))?.[1] : undefined
+        if (code !== undefined) {
+          text += String.fromCharCode(Number.parseInt(code, 16))
+          at += 5
+          continue
+        }
+        if (command[at] === '\\' && (char === '"' || ansi)) at++
+        text += command[at]
       }
       word = text
     } else if (char === '\\') word = (word ?? '') + (command[++at] ?? '')
