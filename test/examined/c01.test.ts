@@ -1,7 +1,19 @@
 import {expect, test} from 'vitest'
 import {read} from '../../src/node/reading.ts'
 import {expectAtMostInfo, expectNone, expectOnly, expectSilent, reportOf} from '../support/examined/expect.ts'
-import {addDriver, db, ebs, ebsRegistration, ebsSocket, healthy, stage, uniqueName, volumeDir, web, webStaging} from '../support/examined/healthy.ts'
+import {
+  addDriver,
+  db,
+  ebs,
+  ebsRegistration,
+  ebsSocket,
+  healthy,
+  stage,
+  uniqueName,
+  volumeDir,
+  web,
+  webStaging,
+} from '../support/examined/healthy.ts'
 import {type ExaminedNode, minute, root, without} from '../support/examined/node.ts'
 import {driverRemoved, recordEmpty} from '../support/examined/pictures.ts'
 
@@ -29,12 +41,12 @@ test('C01 look-alike: the node started 3 minutes ago, and its drivers come one a
   expectAtMostInfo(node)
 })
 
+// As a kubelet starts: volume_manager.go, reconciler.go.
 test('C01 the kubelet started a minute ago, the node did not', () => {
   const node = healthy(driverRemoved)
   node.log = node.log.slice(-1)
-  node.says(minute, 'I', '"Kubelet version" kubeletVersion="v1.36.2"')
-  node.says(minute - 1, 'I', '"Starting to listen" address="0.0.0.0" port=10250')
-  node.says(minute - 2, 'I', '"Reconciler: start to sync state"')
+  for (const line of ['"Kubelet version"', '"Starting Kubelet Volume Manager"', '"Reconciler: start to sync state"'])
+    node.says(minute, 'I', line)
   expectAtMostInfo(node)
 })
 
@@ -130,6 +142,7 @@ test('C01 only an inline volume needs the driver', () => {
   const node = healthy()
   node.drivers = node.drivers.filter(({name}) => name === ebs)
   node.registrations = node.registrations.filter(({name}) => name === ebs)
+  for (const path of ['plugins/inline.csi.example', 'plugins_registry/inline.csi.example-reg.sock']) node.remove(path)
   const report = expectOnly(node, ['C01', 'error', {driver: 'inline.csi.example'}])
   expect(JSON.stringify(report.findings)).toContain('scratch')
   expect(volumeDir(web, 'x')).toContain(web)

@@ -1,12 +1,29 @@
 import {expect, test} from 'vitest'
 import {read} from '../../src/node/reading.ts'
 import {expectAtMostInfo, expectNone, expectOnly, expectSilent, reportOf} from '../support/examined/expect.ts'
-import {csi, ebs, gone, healthy, inline, podRecord, publish, stage, uniqueName, volumeDir, web, webStaging, webVolume} from '../support/examined/healthy.ts'
+import {
+  csi,
+  ebs,
+  gone,
+  healthy,
+  inline,
+  podRecord,
+  publish,
+  stage,
+  uniqueName,
+  volumeDir,
+  web,
+  webStaging,
+  webVolume,
+} from '../support/examined/healthy.ts'
 import {ago, hour, minute, root, without} from '../support/examined/node.ts'
 import {job, publishWithoutStage, terminating} from '../support/examined/pictures.ts'
 
 test('V05 k8s#100182: the volume is in the directory of a pod that waits for 20 minutes, and its staging directory is gone', () => {
-  expectOnly(healthy((node) => publishWithoutStage(node)), ['V05', 'error', {driver: ebs, handle: 'vol-web'}])
+  expectOnly(
+    healthy((node) => publishWithoutStage(node)),
+    ['V05', 'error', {driver: ebs, handle: 'vol-web'}],
+  )
 })
 
 test('V05 look-alike: a driver that stages nothing on any globalmount', () => {

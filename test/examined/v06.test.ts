@@ -127,7 +127,10 @@ function two(node: ExaminedNode): void {
 }
 
 test('V06 two pods share the volume and one of them does not have it', () => {
-  const report = expectOnly(healthy((node) => two(node) as undefined ?? volumeBare(node)), ['V06', 'critical'])
+  const report = expectOnly(
+    healthy((node) => (two(node) as undefined) ?? volumeBare(node)),
+    ['V06', 'critical'],
+  )
   expect(JSON.stringify(report.findings)).toContain(web)
   expect(JSON.stringify(report.findings[0]?.subject)).not.toContain(job)
 })
@@ -159,7 +162,8 @@ test.each(['pvc web', "it's", 'ü', '$(x)'])('V06 the PV is named %j: its mount 
   const node = healthy(odd)
   node.unmount(`${volumeDir(job, spec)}/mount`)
   const report = expectOnly(node, ['V06', 'critical', {handle: 'vol-odd'}])
-  for (const path of pathsIn(report, 'V06')) if (path.startsWith(root)) expect(path.startsWith(`${root}/${volumeDir(job, spec)}`)).toBe(true)
+  for (const path of pathsIn(report, 'V06'))
+    if (path.startsWith(root)) expect(path.startsWith(`${root}/${volumeDir(job, spec)}`)).toBe(true)
 })
 
 test('V06 the directory of the volume is not there: the driver has not made it', () => {

@@ -1,13 +1,28 @@
 import {expect, test} from 'vitest'
 import {expectAtMostInfo, expectOnly, expectSilent, pathsIn, reportOf} from '../support/examined/expect.ts'
-import {blockVolume, db, healthy, publish, scratch, stage, uniqueName, volumeDir, web, webStaging, webVolume} from '../support/examined/healthy.ts'
+import {
+  blockVolume,
+  db,
+  healthy,
+  publish,
+  scratch,
+  stage,
+  uniqueName,
+  volumeDir,
+  web,
+  webStaging,
+  webVolume,
+} from '../support/examined/healthy.ts'
 import {type ExaminedNode, root, without} from '../support/examined/node.ts'
 import {job, stacked} from '../support/examined/pictures.ts'
 
 const target = `${webVolume}/mount`
 
 test('V07 aws-efs-csi-driver#695: the same target was mounted twice', () => {
-  const report = expectOnly(healthy((node) => stacked(node)), ['V07', 'warning'])
+  const report = expectOnly(
+    healthy((node) => stacked(node)),
+    ['V07', 'warning'],
+  )
   expect(JSON.stringify(report.findings)).toContain('vol-web')
   expect(pathsIn(report, 'V07')).toContain(`${root}/${target}`)
 })
@@ -45,7 +60,12 @@ test('V07 the same mount under two names of the root', () => {
   )
 })
 
-function two(node: ExaminedNode, path: string, lower: Parameters<ExaminedNode['mount']>[1], upper: Parameters<ExaminedNode['mount']>[1]): void {
+function two(
+  node: ExaminedNode,
+  path: string,
+  lower: Parameters<ExaminedNode['mount']>[1],
+  upper: Parameters<ExaminedNode['mount']>[1],
+): void {
   const id = node.mount(path, lower)
   node.mount(path, {...upper, parent: id})
 }

@@ -8,7 +8,10 @@ const at = (path: string) => `${root}/${path}`
 const target = at(`${webVolume}/mount`)
 
 test('V09 k8s#101622: an NFS server is gone and the loop of the kubelet stands', () => {
-  const report = expectOnly(healthy((node) => nfsGone(node)), ['V09', 'critical'])
+  const report = expectOnly(
+    healthy((node) => nfsGone(node)),
+    ['V09', 'critical'],
+  )
   expect(JSON.stringify(report.findings)).toContain('kubernetes.io~nfs/share')
 })
 
@@ -20,7 +23,10 @@ test('V09 look-alike: the NFS server answers', () => {
 })
 
 test('V09 it hung for 3 s and nobody else says so: a warning', () => {
-  expectOnly(healthy((node) => nfsGone(node, false)), ['V09', 'warning'])
+  expectOnly(
+    healthy((node) => nfsGone(node, false)),
+    ['V09', 'warning'],
+  )
 })
 
 test('V09 it hung for a minute', () => {

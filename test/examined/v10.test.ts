@@ -8,12 +8,20 @@ import {subpathLeft} from '../support/examined/pictures.ts'
 const left = `pods/${gone}/volume-subpaths/conf/app/0`
 
 test('V10 k8s#135698: the subPath of a hostPath is left of a pod that was deleted by force', () => {
-  const report = expectOnly(healthy((node) => subpathLeft(node)), ['V01', 'error'], ['V10', 'error', {podUid: gone}])
+  const report = expectOnly(
+    healthy((node) => subpathLeft(node)),
+    ['V01', 'error'],
+    ['V10', 'error', {podUid: gone}],
+  )
   expect(pathsIn(report, 'V10')).toContain(`${root}/${left}`)
 })
 
 test('V10 k8s#72257: it is of the file system of the root: a recursive delete goes through', () => {
-  expectOnly(healthy((node) => subpathLeft(node, {device: '254:0'})), ['V01', 'error'], ['V10', 'critical', {podUid: gone}])
+  expectOnly(
+    healthy((node) => subpathLeft(node, {device: '254:0'})),
+    ['V01', 'error'],
+    ['V10', 'critical', {podUid: gone}],
+  )
 })
 
 test('V10 look-alike: a subPath of a ConfigMap that was updated under a living pod', () => {
@@ -118,7 +126,11 @@ test('V10 the root is a link', () => {
 })
 
 test.each(['con f', "it's", '$(x)', 'ü'])('V10 the volume is named %j: umount gets it as one word', (volume) => {
-  const report = expectOnly(healthy((node) => subpathLeft(node, {volume})), ['V01', 'error'], ['V10', 'error'])
+  const report = expectOnly(
+    healthy((node) => subpathLeft(node, {volume})),
+    ['V01', 'error'],
+    ['V10', 'error'],
+  )
   expect(pathsIn(report, 'V10')).toContain(`${root}/pods/${gone}/volume-subpaths/${volume}/app/0`)
 })
 

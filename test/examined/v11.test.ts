@@ -13,7 +13,10 @@ const loopOf = (backingFile: string) => [
 ]
 
 test('V11 k8s#99677: the device is still referenced from a pod that is gone', () => {
-  const report = expectOnly(healthy((node) => deviceLeft(node)), ['V11', 'error', {handle: 'vol-db', podUid: gone}])
+  const report = expectOnly(
+    healthy((node) => deviceLeft(node)),
+    ['V11', 'error', {handle: 'vol-db', podUid: gone}],
+  )
   expect(pathsIn(report, 'V11')).toContain(`${root}/${devices}/pvc-db/dev/${gone}`)
 })
 
@@ -53,7 +56,11 @@ test('V11 an empty dev directory beside a staging that is being undone', () => {
     each.mounts = each.mounts.filter((line) => !line.includes(db))
     each.devices = each.devices.filter(({name}) => name !== 'loop1')
     for (const dir of [`${devices}/pvc-db/dev`, `${devices}/publish/pvc-db`, `pods`]) each.dir(dir, 3)
-    each.says(2, 'I', `"kubernetes.io/csi: calling NodeUnstageVolume rpc" volID="vol-db" stagingTargetPath="${root}/${devices}/staging/pvc-db"`)
+    each.says(
+      2,
+      'I',
+      `"kubernetes.io/csi: calling NodeUnstageVolume rpc" volID="vol-db" stagingTargetPath="${root}/${devices}/staging/pvc-db"`,
+    )
   })
   expectAtMostInfo(node)
 })

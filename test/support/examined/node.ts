@@ -90,7 +90,9 @@ export class ExaminedNode {
   mount(path: string, given: MountGiven = {}): number {
     const {id = ++this.ids, parent = 1, device = '8:16', sub = '/', fsType = 'ext4', source = '/dev/sdb', superOptions = 'rw'} = given
     const mountPoint = path.startsWith('/') ? path : `${root}/${path}`
-    this.mounts.push(`${id} ${parent} ${device} ${octal(sub)} ${octal(mountPoint)} rw,relatime shared:${id} - ${fsType} ${source} ${superOptions}`)
+    this.mounts.push(
+      `${id} ${parent} ${device} ${octal(sub)} ${octal(mountPoint)} rw,relatime shared:${id} - ${fsType} ${source} ${superOptions}`,
+    )
     return id
   }
 
