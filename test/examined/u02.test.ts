@@ -124,3 +124,22 @@ test('U02 a staged raw block volume without a publish directory is U01', () => {
   const report = expectAtMostInfo(node)
   expect(report.findings.map(({code}) => code)).toEqual(['U01'])
 })
+
+test('U02 it timed out three hours ago and the pod is gone for two: an error, once', () => {
+  const node = healthy((each) => {
+    publishHangs(each, {age: 3 * hour})
+    operationFailed(each, 3 * hour - 120, 'MapVolume.MapPodDevice', 'DeadlineExceeded')
+    deleted(each, 2 * hour)
+  })
+  expectOnly(node, ['U02', 'error', {handle: 'vol-job'}])
+})
+
+// As in U01: a call that the log shows as unanswered is info for ever, while the explanation has an error for a pod that is long gone.
+test.fails('U02 the call was three hours ago, the log does not say how it ended, and the pod is gone for two: above info', () => {
+  const node = healthy((each) => {
+    publishHangs(each, {age: 3 * hour})
+    deleted(each, 2 * hour)
+  })
+  const found = reportOf(node).findings.filter(({severity}) => severity !== 'info')
+  expect(found.map(({code}) => code)).toEqual([expect.stringMatching(/^(U02|V04)$/)])
+})

@@ -21,7 +21,7 @@ import {
 
 export const root = '/var/lib/kubelet'
 /** The moment of the check. */
-export const now = Date.parse('2026-11-30T12:00:00Z')
+const now = Date.parse('2026-11-30T12:00:00Z')
 export const minute = 60
 export const hour = 3600
 export const day = 24 * hour
@@ -113,7 +113,7 @@ export class ExaminedNode {
   }
 
   /** Its sandbox and its container in the runtime. */
-  runs(name: string, uid: string, {started = day, ready = true, state = ContainerState.CONTAINER_RUNNING} = {}): void {
+  runs(name: string, uid: string, {started = day, ready = true, state = ContainerState.CONTAINER_RUNNING as ContainerState} = {}): void {
     const labels = {'io.kubernetes.pod.uid': uid, 'io.kubernetes.pod.name': name, 'io.kubernetes.pod.namespace': 'shop'}
     const createdAt = BigInt(ago(started)) * 1_000_000n
     const sandboxState = ready ? PodSandboxState.SANDBOX_READY : PodSandboxState.SANDBOX_NOTREADY
