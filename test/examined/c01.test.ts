@@ -1,19 +1,7 @@
 import {expect, test} from 'vitest'
 import {read} from '../../src/node/reading.ts'
 import {expectAtMostInfo, expectNone, expectOnly, expectSilent, reportOf} from '../support/examined/expect.ts'
-import {
-  addDriver,
-  db,
-  ebs,
-  ebsRegistration,
-  ebsSocket,
-  healthy,
-  stage,
-  uniqueName,
-  volumeDir,
-  web,
-  webStaging,
-} from '../support/examined/healthy.ts'
+import {addDriver, db, ebs, ebsRegistration, ebsSocket, healthy, stage, uniqueName, web, webStaging} from '../support/examined/healthy.ts'
 import {type ExaminedNode, minute, root, without} from '../support/examined/node.ts'
 import {driverRemoved, recordEmpty} from '../support/examined/pictures.ts'
 
@@ -145,5 +133,4 @@ test('C01 only an inline volume needs the driver', () => {
   for (const path of ['plugins/inline.csi.example', 'plugins_registry/inline.csi.example-reg.sock']) node.remove(path)
   const report = expectOnly(node, ['C01', 'error', {driver: 'inline.csi.example'}])
   expect(JSON.stringify(report.findings)).toContain('scratch')
-  expect(volumeDir(web, 'x')).toContain(web)
 })

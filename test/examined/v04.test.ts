@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 import {absent, read} from '../../src/node/reading.ts'
 import {expectAtMostInfo, expectNone, expectOnly, expectSilent, pathsIn, reportOf, unseenOf} from '../support/examined/expect.ts'
-import {blockRecord, csi, ebs, healthy, publish, stage, uniqueName, volumeDir, webVolume} from '../support/examined/healthy.ts'
+import {blockRecord, csi, ebs, healthy, publish, stage, uniqueName, webVolume} from '../support/examined/healthy.ts'
 import {ago, day, type ExaminedNode, hour, minute, root, without} from '../support/examined/node.ts'
 import {job, stagingLeft, terminating} from '../support/examined/pictures.ts'
 
@@ -268,5 +268,4 @@ test('V04 a Completed pod whose volumes are gone keeps nothing staged: a volume 
     each.dir(`pods/${job}/volumes`)
   })
   expect(reportOf(node).findings.map(({code}) => code)).toContain('V04')
-  expect(volumeDir(job, 'x')).toContain(job)
 })
