@@ -148,3 +148,29 @@ test("V05 the kubelet's list is empty while sandboxes run", () => {
   node.apiPods = []
   expect(reportOf(node).findings.filter(({severity}) => severity !== 'info')).toEqual([])
 })
+
+// Up to 1.24 the record in the directory of the pod is written before NodeStageVolume.
+test.each([false, true])(
+  'V05 look-alike: a pod of 1.22 that has waited for its volume for 10 minutes is silent (being staged: %s)',
+  (staging) => {
+    const node = healthy((each) => {
+      each.pod('two-0', job, ['two'], {phase: 'Pending', createdAt: ago(10 * minute), containers: [{name: 'app', state: 'waiting'}]})
+      each.record(`${volumeDir(job, 'pvc-two')}/vol_data.json`, podRecord('pvc-two', 'vol-two'), 10 * minute)
+      if (!staging) return
+      each.inUse.push(uniqueName('vol-two'))
+      stage(each, 'vol-two', {bare: true, age: 20})
+    })
+    node.version = '1.22.6'
+    expectSilent(node)
+  },
+)
+
+test('V05 look-alike: a kubelet that writes the record of a volume a minute ago, for a pod of 3 minutes, has nothing above info', () => {
+  const node = healthy((each) => {
+    each.inUse.push(uniqueName('vol-two'))
+    stage(each, 'vol-two', {bare: true})
+    each.pod('two-0', job, ['two'], {phase: 'Pending', createdAt: ago(3 * minute), containers: [{name: 'app', state: 'waiting'}]})
+    each.record(`${volumeDir(job, 'pvc-two')}/vol_data.json`, podRecord('pvc-two', 'vol-two'), minute)
+  })
+  expectAtMostInfo(node)
+})
