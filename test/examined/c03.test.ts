@@ -1,0 +1,83 @@
+import {expect, test} from 'vitest'
+import {expectAtMostInfo, expectNone, expectOnly, expectSilent, reportOf} from '../support/examined/expect.ts'
+import {addDriver, ebs, ebsRegistration, ebsSocket, healthy} from '../support/examined/healthy.ts'
+import {minute, root, without} from '../support/examined/node.ts'
+import {driverSilent} from '../support/examined/pictures.ts'
+
+const silent = {state: 'silent', why: 'no answer within 5 s'} as const
+
+test('C03 k8s#129799: the driver accepts and does not answer, and volumes need it', () => {
+  expectOnly(healthy(driverSilent), ['C03', 'error', {driver: ebs}])
+})
+
+test('C03 look-alike: Probe says that it is not ready, so it lives', () => {
+  const node = healthy()
+  node.drivers = node.drivers.map((driver) => ({...driver, ready: false}))
+  expectAtMostInfo(node)
+})
+
+test('C03 no volume needs it', () => {
+  const node = healthy((each) => {
+    addDriver(each, 'spare.example', [])
+    each.drivers = each.drivers.map((one) => (one.name === 'spare.example' ? {socket: one.socket, answer: silent} : one))
+  })
+  expectOnly(node, ['C03', 'warning', {driver: 'spare.example'}])
+})
+
+test('C03 only its registration does not answer', () => {
+  const node = healthy((each) => {
+    each.registrations = each.registrations.map((one) => (one.name === ebs ? {socket: one.socket, answer: silent} : one))
+  })
+  const {findings} = reportOf(node)
+  const found = findings.filter(({severity}) => severity !== 'info')
+  expect(found.map(({code, severity}) => `${code} ${severity}`)).toEqual(['C03 warning'])
+})
+
+test('C03 the node started 3 minutes ago: a slow start', () => {
+  const node = healthy(driverSilent)
+  node.bootedAgo = 3 * minute
+  expectAtMostInfo(node)
+})
+
+test('C03 the socket is 10 s old', () => {
+  const node = healthy((each) => {
+    driverSilent(each)
+    each.put(ebsSocket, 'socket', 10)
+    each.put(ebsRegistration, 'socket', 10)
+  })
+  expectAtMostInfo(node)
+})
+
+test('C03 pmem-csi#394: what answers UNIMPLEMENTED to GetInfo is a driver, and no registration', () => {
+  const node = healthy((each) => {
+    each.put('plugins_registry/csi.sock', 'socket')
+    each.registrations.push({socket: `${root}/plugins_registry/csi.sock`, answer: {state: 'other-service', why: 'UNIMPLEMENTED'}})
+  })
+  expectAtMostInfo(node)
+})
+
+test('C03 a silent socket in plugins/ that is nobody knows whose', () => {
+  const node = healthy((each) => {
+    each.put('plugins/tool/agent.sock', 'socket')
+    each.drivers.push({socket: `${root}/plugins/tool/agent.sock`, answer: silent})
+  })
+  expectAtMostInfo(node)
+})
+
+test('C03 it is one trouble: neither C01 nor C02, and no volume is called broken for it', () => {
+  const node = healthy(driverSilent)
+  expectNone(node, 'C01')
+  expectNone(node, 'C02')
+})
+
+test('C03 a socket that speaks something else than gRPC', () => {
+  const node = healthy((each) => {
+    each.put('plugins/web/http.sock', 'socket')
+    each.drivers.push({socket: `${root}/plugins/web/http.sock`, answer: {state: 'not-grpc', why: 'HTTP/1.1'}})
+  })
+  expectSilent(node)
+})
+
+test('C03 without the socket of the driver nothing is said of it', () => {
+  expectAtMostInfo(without(healthy(driverSilent).snapshot(), 'csi.drivers'))
+})
