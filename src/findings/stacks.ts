@@ -21,10 +21,15 @@ export function stacks(mounts: KubeletMounts): Stack[] {
       const layers = longestChain(entries).filter((layer) => mounts.ownPath(layer) !== path && !isOnPurpose(layer))
       const real = layers.filter((layer, index) => !layers.slice(0, index).some((below) => isClone(layer, below)))
       if (real.length < 2) return []
-      const devices = new Set(real.map(({device}) => device))
+      const devices = new Set(real.map(deviceOf))
       return [{path, mountPoint, layers: real, sameDevice: devices.size === 1 || real.every(({fsType}) => fsType === 'tmpfs')}]
     })
   })
+}
+
+/** Of a device file that is bound, devtmpfs is what it lies on: its name tells which device it is. */
+function deviceOf({device, fsType, root}: Mount): string {
+  return fsType === 'devtmpfs' ? `${device} ${root}` : device
 }
 
 /**

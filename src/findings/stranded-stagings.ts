@@ -114,10 +114,19 @@ function idleOf(snapshot: Snapshot, {handle}: Found): StrandedStaging['idle'] {
   const mentions = log && lastMentions(log)
   const current = mentions?.until !== undefined && snapshot.when - mentions.until < healingGraceMs
   const spoken = current && handle !== undefined ? mentions.notSince(handle) : undefined
-  const since = Math.min(podsChanged ?? Infinity, spoken ?? Infinity)
+  // A log that is silent about what the disk shows to have happened lacks lines: then the younger of the two counts.
+  const since = tellsOfChange(snapshot) ? Math.min(podsChanged ?? Infinity, spoken ?? Infinity) : Math.max(podsChanged ?? 0, spoken ?? 0)
   if (since === Infinity) return undefined
   return {ms: snapshot.when - since, source: since === podsChanged ? 'disk.entries' : 'kubelet.log'}
 }
+
+/** Whether the log speaks of volumes at the time when a directory of a pod last changed. */
+const tellsOfChange: (snapshot: Snapshot) => boolean = oncePer((snapshot) => {
+  const changed = lastEntryRemoved(snapshot)
+  const log = whole(snapshot.readings['kubelet.log'])
+  if (changed === undefined || log === undefined) return true
+  return log.some(({at, message}) => at !== undefined && Math.abs(at - changed) < 30_000 && /volume/i.test(message))
+})
 
 /** A directory changes with its entries: no volume of a pod went after this moment. Undefined when nobody dated them. */
 const lastEntryRemoved: (snapshot: Snapshot) => number | undefined = oncePer((snapshot) => {

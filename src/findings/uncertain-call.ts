@@ -65,6 +65,8 @@ export function callStanding(question: CallQuestion): CallStanding | undefined {
   if (restarted && !wanted && !final) return {severity: 'error', call, undo: 'restarted', remembers}
   if (final || proven || call.end.state === 'ok') return undefined
   if (call.end.state === 'open') {
+    // Nobody wants it, and the call is over by now: whether something is left the disk tells (V04, V11).
+    if (!wanted && now - call.startedAt >= operationGraceMs) return undefined
     return {severity: 'info', call, undo: now - call.startedAt < operationGraceMs ? 'running' : 'unknown', remembers}
   }
   if (!remembers) return {severity: 'error', call, undo: 'never-sent', remembers}

@@ -9,6 +9,7 @@ import {known} from '../node/reading.ts'
 import type {Snapshot} from '../node/snapshot.ts'
 import type {DetectContext} from './detector.ts'
 import type {Evidence} from './finding.ts'
+import {startedAgo} from './healing.ts'
 import {podPresence} from './pod-presence.ts'
 import {type StagingFolder, stagingFolders, stagingPaths} from './staging.ts'
 
@@ -113,8 +114,12 @@ function publishFact(volume: BelievedVolume, mounts: KubeletMounts): Evidence {
 }
 
 /** Milliseconds for which the volume has had the chance to be staged; undefined when nothing tells. */
-export function unstagedFor(snapshot: Snapshot, {pod, volume}: UnstagedPublish): number | undefined {
+export function unstagedFor(context: DetectContext, {pod, volume}: UnstagedPublish): number | undefined {
+  const {snapshot} = context
   const made = kubeletDirs(known(snapshot.readings['disk.entries']) ?? []).get(volume.path)?.modifiedAt
   const since = [pod.createdAt, made].flatMap((each) => (each === undefined ? [] : [each]))
-  return since.length === 0 ? undefined : snapshot.when - Math.max(...since)
+  const age = since.length === 0 ? undefined : snapshot.when - Math.max(...since)
+  // After a start of the node or the kubelet everything is staged anew.
+  const started = startedAgo(context)
+  return age === undefined || started === undefined ? age : Math.min(age, started)
 }

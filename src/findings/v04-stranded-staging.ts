@@ -67,7 +67,7 @@ function finding(context: DetectContext, stranded: StrandedStaging): Finding {
     name: 'stranded-staging',
     severity: severityOf(stranded, users),
     subject: subjectOf(context, stranded),
-    message: `${label} is staged ${stagedHow(stranded)}, and no pod on this node has it. ${debt(stranded, users)}`,
+    message: `${label} is staged ${stagedHow(stranded)}, and no pod on this node ${stranded.mayBe === undefined ? 'has' : 'is known to have'} it. ${debt(stranded, users)}`,
     evidence: evidenceOf(context, stranded, users),
     cause: cause === undefined ? null : {code: cause.code, subject: cause.subject},
     remedy: remediesFor(context, stranded, users),
@@ -97,6 +97,8 @@ function debt(stranded: StrandedStaging, users: readonly KnownPod[]): string {
   const owed = `${stranded.driver ?? 'The driver'} is owed NodeUnstageVolume of ${stranded.path}`
   if (users.length > 0)
     return `It may belong to ${users.slice(0, 3).map(podName).join(', ')}, which has more claims than its directory shows.`
+  if (stranded.mayBe !== undefined)
+    return `It may belong to pod ${stranded.mayBe.podUid}, whose record ${stranded.mayBe.path}/vol_data.json cannot be used.`
   if (stranded.inUse === false && isIdle(stranded))
     return `${owed}; the node no longer lists it as in use, so it may be attached to another node meanwhile.`
   if (isIdle(stranded)) return `${owed}, which the kubelet has not sent for ${formatDuration(stranded.idle?.ms ?? 0)}.`
@@ -138,7 +140,7 @@ function evidenceOf(context: DetectContext, stranded: StrandedStaging, users: re
 }
 
 function remediesFor({snapshot}: DetectContext, stranded: StrandedStaging, users: readonly KnownPod[]): Remedy[] {
-  if (users.length > 0 || !isIdle(stranded))
+  if (users.length > 0 || stranded.mayBe !== undefined || !isIdle(stranded))
     return [{command: 'kubelimbo check', why: 'look again in ten minutes: the kubelet may still unstage it', loses: null}]
   const newPod: Remedy = {
     command: 'kubectl apply -f POD-WITH-THE-SAME-CLAIM.yaml',

@@ -47,7 +47,7 @@ export function unstagedSubject({snapshot}: DetectContext, {volume, pod, staging
 
 function finding(context: DetectContext, unstaged: UnstagedPublish): Finding {
   const {volume, pod, stagingPath, evidence} = unstaged
-  const age = unstagedFor(context.snapshot, unstaged)
+  const age = unstagedFor(context, unstaged)
   const settled = age !== undefined && age >= stagingGraceMs
   return {
     code: 'V05',

@@ -44,7 +44,9 @@ export const stackedMounts: Detector = {
 
 function finding(context: DetectContext, stack: Stack): Finding {
   const {mountPoint, layers, sameDevice} = stack
-  const listed = layers.map(({source, device}) => `${source} (${device})`).join(', then ')
+  const listed = layers
+    .map(({source, device, fsType, root}) => `${source} (${device}${fsType === 'devtmpfs' ? ` ${root}` : ''})`)
+    .join(', then ')
   return {
     code: 'V07',
     name: 'stacked-mounts',

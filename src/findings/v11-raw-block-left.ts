@@ -109,10 +109,12 @@ function leftOver(block: RawBlock, context: DetectContext): Finding {
 function deviceLost(block: RawBlock, context: DetectContext, pods: PodsHere): Finding {
   const {specName, podUid} = block
   const pod = podUid === undefined ? undefined : pods.pod(podUid)
+  // A pod that goes takes its device away before its loop device, which the kernel keeps as long as somebody has it open.
+  const going = pod?.deletedAt === undefined ? undefined : context.snapshot.when - pod.deletedAt
   return {
     code: 'V11',
     name: 'raw-block-left',
-    severity: 'error',
+    severity: onceHealed(going, 'error'),
     subject: {...subjectOf(block, context), ...(pod !== undefined && {namespace: pod.namespace, pod: pod.name})},
     message: `The device of raw block volume ${specName}${podUid === undefined ? '' : ` is gone under ${podName(pods, podUid)}`}: the loop device that locks it holds a deleted file.`,
     evidence: evidenceOf(block, context),

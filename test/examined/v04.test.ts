@@ -149,7 +149,7 @@ test('V04 the record of the pod is unreadable: the volume may be its own', () =>
 
 // V04 is for what no pod directory and no pod uses (bug-reports.md, 3, row 9); here a pod that runs has the same device mounted. V04 is info
 // and yet says 'no pod on this node has it', and its commands unmount the globalmount and remove its record.
-test.fails('V04 the record of a pod that runs is unreadable: no command unmounts what its volume stands on', () => {
+test('V04 the record of a pod that runs is unreadable: no command unmounts what its volume stands on', () => {
   const {findings} = reportOf(healthy((each) => each.record(`${webVolume}/vol_data.json`, '', day)))
   const commands = findings.filter(({code}) => code === 'V04').flatMap(({remedy}) => remedy.map(({command}) => command))
   expect(commands.filter((command) => /^(umount|rm) /.test(command))).toEqual([])

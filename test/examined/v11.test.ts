@@ -103,7 +103,7 @@ test('V11 a loop device of somebody else holds a deleted file', () => {
 
 // The kubelet detaches the loop device, which the kernel puts off while somebody has it open, then removes dev/<pod> (kubelet-behaviour.md,
 // 5.7, 7). The dev directory changed a second ago: `explain V11` says info, it is an error.
-test.fails('V11 the loop device of a pod that is being deleted right now', () => {
+test('V11 the loop device of a pod that is being deleted right now', () => {
   const node = healthy((each) => {
     terminating(each, db, 5)
     each.devices = loopOf(`${root}/${devices}/pvc-db/dev/${db} (deleted)`)

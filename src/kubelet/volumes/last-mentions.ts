@@ -10,7 +10,8 @@ export interface LastMentions {
 }
 
 // reconciler_common.go and operation_generator.go name it so, nestedpendingoperations.go with ' podName:' behind it.
-const uniqueNames = /kubernetes\.io\/csi\/[^^"]+\^(.*?)(?:\\?"| podName:)/g
+// Bounded: a line may be whatever somebody got the kubelet to log.
+const uniqueNames = /kubernetes\.io\/csi\/[^^"]{1,300}\^(.{0,2000}?)(?:\\?"| podName:)/g
 
 export const lastMentions: (log: readonly KubeletLogLine[]) => LastMentions = oncePer((log) => {
   const byHandle = new Map<string, number>()
