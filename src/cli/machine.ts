@@ -2,19 +2,21 @@
 import type {Machine} from '../node/runtime-source.ts'
 
 export async function thisMachine(signal: AbortSignal, waiting: Set<string>): Promise<Machine> {
-  const [{systemClock}, {nodeHost}, {spawnStatWorker}] = await Promise.all([
+  const [{systemClock}, {nodeHost}, {spawnStatWorker}, {reachOf}] = await Promise.all([
     import('../base/clock.ts'),
     import('../node/endpoints/host.ts'),
     import('../node/disk/spawn-worker.ts'),
+    import('../node/disk/reach.ts'),
   ])
   const command = [process.execPath, process.argv[1] ?? '', 'stat-worker']
+  const spawnWorker = () => spawnStatWorker(command, process.env)
   return {
-    host: nodeHost(process.env),
+    host: nodeHost(process.env, '/', reachOf({spawn: spawnWorker, clock: systemClock, signal})),
     clock: systemClock,
     signal,
     waiting,
     openBundle,
-    spawnStatWorker: () => spawnStatWorker(command, process.env),
+    spawnStatWorker: spawnWorker,
   }
 }
 

@@ -2,14 +2,16 @@
 import {formatDuration} from '../base/duration.ts'
 import {onHost} from '../node/below-root.ts'
 import {known} from '../node/reading.ts'
+import type {Snapshot} from '../node/snapshot.ts'
 import {deadMountRemedies} from './dead-mount-remedies.ts'
 import {type DeadMount, deadMounts} from './dead-mounts.ts'
-import type {DetectContext, Detector} from './detector.ts'
+import type {DetectContext, Detector, Unseen} from './detector.ts'
 import {driverCauses} from './driver-cause.ts'
 import type {Evidence, Finding, Severity, Subject} from './finding.ts'
 import {isFuse} from './fuse-drivers.ts'
 import {type PodsHere, podName, podsHere} from './pods-here.ts'
 import {describeMount} from './root-mounts.ts'
+import {whyUnusable} from './usable.ts'
 import {type VolumeAt, volumeAt} from './volume-paths.ts'
 
 /** nfs(5): a client over TCP waits 60 s for an answer before it asks again. One look of a few seconds cannot tell slow from lost. */
@@ -38,6 +40,7 @@ export const deadOrHungMount: Detector = {
   ],
   graceMs: slowMs,
   needs: () => [['disk.mounts', 'kernel.devices'], ['kernel.mounts']],
+  cannotLook: ({snapshot}) => (deadMounts(snapshot).length > 0 ? undefined : unlooked(snapshot)),
   helpedBy: ['disk.mounts', 'kernel.devices', 'disk.vol-data', 'kubelet.healthz', 'kubelet.pods', 'processes', 'csi.drivers'],
   explain: {
     what:
@@ -93,6 +96,19 @@ function finding(dead: DeadMount, {context, pods, causes}: Looked): Finding {
     remedy: deadMountRemedies(dead, live, snapshot),
     links,
   }
+}
+
+/** Of the mounts whose device is there, only a look tells. In the looks: mounts that nobody had the time, or a worker left, to look at. An automount is one that nobody should. */
+function unlooked(snapshot: Snapshot): Unseen | undefined {
+  const automounts = new Set(
+    (known(snapshot.readings['kernel.mounts']) ?? []).flatMap((each) => (each.fsType === 'autofs' ? [each.mountPoint] : [])),
+  )
+  const unread = whyUnusable(snapshot, 'disk.mounts')
+  if (unread !== undefined) return {source: 'disk.mounts', why: unread}
+  const looks = known(snapshot.readings['disk.mounts']) ?? []
+  const left = looks.flatMap(({mountPoint, outcome}) => (outcome.state === 'skipped' && !automounts.has(mountPoint) ? [outcome.why] : []))
+  const [why] = left
+  return why === undefined ? undefined : {source: 'disk.mounts', why: `${left.length} of ${looks.length} mounts were not looked at: ${why}`}
 }
 
 function subjectOf(path: string, volume: VolumeAt | undefined, pods: PodsHere): Subject {

@@ -3,7 +3,7 @@ import type {CredentialPlace} from './api-server/credentials.ts'
 import {usable} from './api-server/credentials.ts'
 import {findCredentials} from './api-server/find-credentials.ts'
 import {type ApiSource, readApiServer} from './api-server/read-api-server.ts'
-import {type Host, nodeHost} from './endpoints/host.ts'
+import type {Host} from './endpoints/host.ts'
 import type {HttpWork} from './http/reading.ts'
 import {type Pins, servingPins} from './kubelet-api/pins.ts'
 import {type KubeletSource, readKubelet} from './kubelet-api/read-kubelet.ts'
@@ -33,7 +33,7 @@ interface Work extends Pick<Machine, 'host' | 'clock' | 'signal'>, HttpWork {
 
 /** The node, whose root may be mounted somewhere. */
 export function hostOf({hostRoot}: NodeRequest, own: Host): Host {
-  return hostRoot === undefined ? own : nodeHost(own.env, hostRoot)
+  return hostRoot === undefined ? own : own.at(hostRoot)
 }
 
 /** @throws UserError for what is wrong with the request; the signal's reason. */

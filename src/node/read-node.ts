@@ -2,6 +2,7 @@
 import {readCsi} from './csi/read-csi.ts'
 import {readDisk} from './disk/read-disk.ts'
 import {workerPool} from './disk/worker-pool.ts'
+import {followLinks} from './follow-links.ts'
 import {readBlockDevices} from './kernel/read-block-devices.ts'
 import {readBoot} from './kernel/read-boot.ts'
 import {readMounts} from './kernel/read-mounts.ts'
@@ -36,6 +37,7 @@ export async function readNode(request: SnapshotRequest, {waiting, ...machine}: 
   const root = facts.rootDir.value
   const kubeletPid = facts.process?.pid
   const locate = (path: string) => host.locate(`${facts.root}${path}`)
+  const placeOf = async (path: string) => locate(await followLinks(path, locate, host.reach))
   const mounts = await readMounts(host, {
     keepReply: keepReplies,
     ...(kubeletPid !== undefined && {kubeletPid}),
@@ -55,7 +57,9 @@ export async function readNode(request: SnapshotRequest, {waiting, ...machine}: 
       if (found.version !== undefined) learnt.version = found.version
       return found.readings
     }),
-    reader('the CSI drivers', ['csi.registrations', 'csi.drivers'], (within) => readCsi({root, locate, clock, signal: within, deadlineMs})),
+    reader('the CSI drivers', ['csi.registrations', 'csi.drivers'], (within) =>
+      readCsi({root, placeOf, clock, signal: within, deadlineMs}),
+    ),
     reader("the kubelet's directory", ['disk.entries', 'disk.vol-data', 'disk.mounts'], async (within) => {
       const {rootReal, ...readings} = await readDisk({root, locate, mounts: known(mounts), pool, clock, deadlineMs, signal: within})
       if (rootReal !== undefined) learnt.rootReal = rootReal

@@ -3,7 +3,7 @@ import {expect, test} from 'vitest'
 import type {MountLook} from '../../src/node/kernel/facts.ts'
 import type {Mount} from '../../src/node/mountinfo.ts'
 import type {Sources} from '../../src/node/snapshot.ts'
-import {findingsOf, severitiesOf} from '../support/found.ts'
+import {detectionOf, findingsOf, severitiesOf} from '../support/found.ts'
 import {mountAt, waitingPod} from '../support/snapshot-builder.ts'
 
 const root = '/var/lib/kubelet'
@@ -38,12 +38,21 @@ test.each([
   ['EPERM', [code('EPERM')], {}],
   ['ENOENT: it was unmounted meanwhile', [code('ENOENT')], {}],
   ['a mount that answers', [look({state: 'ok', device: '0:52'})], {}],
-  ['a mount that nobody touched', [look({state: 'skipped', why: 'autofs'})], {}],
+  ['an automount that nobody touched', [look({state: 'skipped', why: 'autofs'})], {'kernel.mounts': [base, {...nfs, fsType: 'autofs'}]}],
   ['an automount, whatever a look at it gave', [silent(3000)], {'kernel.mounts': [base, {...nfs, fsType: 'autofs'}]}],
   ['a mount that is not below the root', [look({state: 'silent', afterMs: 9}, '/srv')], {'kernel.mounts': [base, mountAt('/srv')]}],
   ['a look at what is no mount any more', [code('ESTALE')], {'kernel.mounts': [base]}],
 ] as const)('V09 is silent about %s', (_what, looks, more) => {
   expect(severitiesOf('V09', nfsNode(looks, more))).toEqual([])
+})
+
+test('V09 has not looked when there was no time for a mount, and no other is dead', () => {
+  const late = look({state: 'skipped', why: 'not done within 1000 ms'})
+  const {looked, unseen} = detectionOf('V09', nfsNode([late], {}))
+  expect({looked, unseen: unseen.filter(({source}) => source === 'disk.mounts')}).toEqual({
+    looked: [],
+    unseen: [{source: 'disk.mounts', why: '1 of 1 mounts were not looked at: not done within 1000 ms'}],
+  })
 })
 
 test.each([root, `${root}/pods`, `${root}/plugins`])(

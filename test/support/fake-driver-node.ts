@@ -5,6 +5,7 @@ import {dirname, join} from 'node:path'
 import {expect} from 'vitest'
 import {systemClock} from '../../src/base/clock.ts'
 import {type ReadCsiOptions, readCsi} from '../../src/node/csi/read-csi.ts'
+import {followLinks} from '../../src/node/follow-links.ts'
 import {type FakeDriverOptions, fakeDriver, fakeRegistration} from './fake-driver.ts'
 import {tempDir} from './socket-dir.ts'
 
@@ -52,11 +53,19 @@ export async function staleSocket(path: string): Promise<AsyncDisposable> {
   return {[Symbol.asyncDispose]: async () => undefined}
 }
 
-export const readAt = (root: string, options: Partial<ReadCsiOptions> = {}) =>
-  readCsi({root, locate: (path) => path, clock: systemClock, deadlineMs: 30_000, ...options})
+type ReadAtOptions = Partial<ReadCsiOptions> & {readonly locate?: (path: string) => string}
+
+export const readAt = (root: string, {locate = (path) => path, ...options}: ReadAtOptions = {}) =>
+  readCsi({
+    root,
+    placeOf: async (path) => locate(await followLinks(path, locate, async () => undefined)),
+    clock: systemClock,
+    deadlineMs: 30_000,
+    ...options,
+  })
 
 /** The two lists, sure to be whole. */
-export async function socketsAt(root: string, options: Partial<ReadCsiOptions> = {}) {
+export async function socketsAt(root: string, options: ReadAtOptions = {}) {
   const {'csi.registrations': registrations, 'csi.drivers': drivers} = await readAt(root, options)
   if (registrations.state !== 'read' || drivers.state !== 'read') throw new Error('not read')
   expect([registrations.incomplete, drivers.incomplete]).toEqual([undefined, undefined])

@@ -44,7 +44,10 @@ async function credentialsOf(config: Kubeconfig, source: string, path: string, r
     material === undefined ? undefined : 'text' in material ? material.text : named(material.path)
   // A token wins over the file of one, as in client-go.
   const token = config.token ?? (config.tokenFile === undefined ? undefined : await named(config.tokenFile))
-  const [ca, cert, key] = await Promise.all([config.ca, config.cert, config.key].map(load))
+  // One after another: of several that are missing it is always the same that is told of.
+  const ca = await load(config.ca)
+  const cert = await load(config.cert)
+  const key = await load(config.key)
   const own = cert !== undefined && key !== undefined
   return {
     credentials: {

@@ -6,6 +6,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTDIR: 'there is no such file or folder',
   EACCES: 'permission denied',
   ELOOP: 'it is a symbolic link that leads nowhere or must not be followed',
+  EISDIR: 'it must be a regular file: it is a directory',
   ENXIO: 'it is a socket or a device without a driver',
 }
 

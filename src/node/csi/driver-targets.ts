@@ -1,5 +1,5 @@
 // Which sockets are asked whether they are a CSI driver's: a plugin of another kind is left alone.
-import {type FoundSocket, lookAtSocket, type NotThere} from './look-at-socket.ts'
+import {type FoundSocket, lookAtSocket, type NotThere, type PlaceOf} from './look-at-socket.ts'
 import type {Registration} from './sockets.ts'
 
 interface DriverTarget {
@@ -16,10 +16,10 @@ interface DriverTarget {
 export async function driverTargets(
   registrations: readonly Registration[],
   onDisk: readonly string[],
-  locate: (path: string) => string,
+  placeOf: PlaceOf,
 ): Promise<readonly DriverTarget[]> {
   const look = (paths: readonly string[]) =>
-    Promise.all([...new Set(paths)].map(async (socket) => ({socket, found: await lookAtSocket(socket, locate)})))
+    Promise.all([...new Set(paths)].map(async (socket) => ({socket, found: await lookAtSocket(socket, placeOf)})))
   const isCsi = ({type}: Registration) => type === 'CSIPlugin'
   const endpointsOf = (some: readonly Registration[]) => some.flatMap(({endpoint}) => endpoint ?? [])
   const [named, others, candidates] = await Promise.all([

@@ -1,7 +1,7 @@
 // Which names in the kubelet's plugin directories may be sockets of plugins. A dot at the start of a name hides it, from the kubelet and from us.
 import type {Dirent} from 'node:fs'
 import {readdir} from 'node:fs/promises'
-import {followLinks} from './follow-links.ts'
+import type {PlaceOf} from './look-at-socket.ts'
 
 export interface Listing {
   /** Absolute, on the host, in the order of their bytes. */
@@ -19,11 +19,11 @@ const deepest = 16
  * into a directory, and it is the name of the socket that must not start with a dot. Besides, what is only named like a socket.
  * @throws the system's error when the directory itself cannot be read.
  */
-export async function listRegistrySockets(directory: string, locate: (path: string) => string): Promise<Listing> {
+export async function listRegistrySockets(directory: string, placeOf: PlaceOf): Promise<Listing> {
   const paths: string[] = []
   const unread: string[] = []
   const walk = async (path: string, depth: number): Promise<void> => {
-    for (const entry of await entriesOf(path, locate)) {
+    for (const entry of await entriesOf(path, placeOf)) {
       const each = `${path}/${entry.name}`
       if (entry.isDirectory()) {
         if (depth === deepest) unread.push(`${each} lies too deep`)
@@ -39,16 +39,16 @@ export async function listRegistrySockets(directory: string, locate: (path: stri
  * `plugins/<name>/*.sock`, where drivers put theirs by convention.
  * @throws the system's error when the directory itself cannot be read.
  */
-export async function listPluginSockets(directory: string, locate: (path: string) => string): Promise<Listing> {
+export async function listPluginSockets(directory: string, placeOf: PlaceOf): Promise<Listing> {
   const paths: string[] = []
   const unread: string[] = []
-  for (const entry of await entriesOf(directory, locate)) {
+  for (const entry of await entriesOf(directory, placeOf)) {
     // The kubelet's own part, with the staging paths.
     if (entry.name.startsWith('.') || entry.name === 'kubernetes.io') continue
     if (!entry.isDirectory() && !entry.isSymbolicLink()) continue
     const each = `${directory}/${entry.name}`
     try {
-      const names = (await entriesOf(each, locate)).map(({name}) => name)
+      const names = (await entriesOf(each, placeOf)).map(({name}) => name)
       paths.push(...names.filter((name) => !name.startsWith('.') && isNamedSocket(name) && !isDra(name)).map((name) => `${each}/${name}`))
     } catch (error) {
       const {code} = error as NodeJS.ErrnoException
@@ -58,8 +58,8 @@ export async function listPluginSockets(directory: string, locate: (path: string
   return listing(paths, unread)
 }
 
-async function entriesOf(directory: string, locate: (path: string) => string): Promise<readonly Dirent[]> {
-  return await readdir(locate(await followLinks(directory, locate)), {withFileTypes: true})
+async function entriesOf(directory: string, placeOf: PlaceOf): Promise<readonly Dirent[]> {
+  return await readdir(await placeOf(directory), {withFileTypes: true})
 }
 
 export function isNamedSocket(path: string): boolean {

@@ -2,7 +2,6 @@
 import type {Stats} from 'node:fs'
 import {open, stat} from 'node:fs/promises'
 import {longestSocketPath} from '../../wire/socket-address.ts'
-import {followLinks} from './follow-links.ts'
 import type {SocketAnswer} from './sockets.ts'
 
 /** A socket that is there. */
@@ -15,15 +14,21 @@ export interface FoundSocket {
   readonly place: string
 }
 
+/**
+ * Where a path of the host is to be opened by us: without links, and only on a file system that answers.
+ * @throws the system's error
+ */
+export type PlaceOf = (path: string) => Promise<string>
+
 export type NotThere = Exclude<SocketAnswer, {readonly state: 'answers'}>
 
 /** @param path absolute, or '@name' for an abstract socket. */
-export async function lookAtSocket(path: string, locate: (path: string) => string): Promise<FoundSocket | NotThere> {
+export async function lookAtSocket(path: string, placeOf: PlaceOf): Promise<FoundSocket | NotThere> {
   if (path.includes('\0')) return {state: 'failed', why: 'the path of a socket must have no NUL: it has one'}
   if (path.startsWith('@')) return abstractSocket(path)
   if (!path.startsWith('/')) return {state: 'failed', why: `the path of a socket must be absolute: it is '${path}'`}
   try {
-    const place = locate(await followLinks(path, locate))
+    const place = await placeOf(path)
     const stats = await stat(place)
     if (!stats.isSocket()) return {state: 'not-socket', why: `${path} is ${kindOf(stats)}, not a socket`}
     return {path, id: `${stats.dev}:${stats.ino}`, place}

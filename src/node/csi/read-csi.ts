@@ -7,14 +7,13 @@ import type {Readings} from '../snapshot.ts'
 import {type AskOptions, askDriver, askRegistration} from './ask.ts'
 import {driverTargets} from './driver-targets.ts'
 import {isNamedSocket, type Listing, listPluginSockets, listRegistrySockets} from './list-sockets.ts'
-import {type FoundSocket, lookAtSocket} from './look-at-socket.ts'
+import {type FoundSocket, lookAtSocket, type PlaceOf} from './look-at-socket.ts'
 import type {DriverSocket, Registration} from './sockets.ts'
 
 export interface ReadCsiOptions {
   /** The kubelet's, absolute, on the host. */
   readonly root: string
-  /** Where a path of the host is to be opened by us. */
-  readonly locate: (path: string) => string
+  readonly placeOf: PlaceOf
   readonly clock: Clock
   readonly signal?: AbortSignal
   /** Of the whole reading. */
@@ -29,15 +28,15 @@ const timeoutMs = 2000
 const waits = 5
 
 /** A broken driver is a value here; only the one who asked can end the asking. */
-export async function readCsi({root, locate, clock, signal, deadlineMs}: ReadCsiOptions): Promise<CsiReadings> {
+export async function readCsi({root, placeOf, clock, signal, deadlineMs}: ReadCsiOptions): Promise<CsiReadings> {
   const top = root.replace(/\/+$/, '')
   const started = clock.now()
   const expired = new Error(`the file system has not answered for ${deadlineMs} ms`)
   try {
     return await withDeadline({clock, ms: deadlineMs, expired: () => expired, ...(signal && {signal})}, async (within) => {
       const options = {clock, signal: within, timeoutMs: Math.min(timeoutMs, deadlineMs / waits)}
-      const registrations = await readRegistrations(`${top}/plugins_registry`, locate, options)
-      return {'csi.registrations': registrations, 'csi.drivers': await readDrivers(`${top}/plugins`, registrations, locate, options)}
+      const registrations = await readRegistrations(`${top}/plugins_registry`, placeOf, options)
+      return {'csi.registrations': registrations, 'csi.drivers': await readDrivers(`${top}/plugins`, registrations, placeOf, options)}
     })
   } catch (error) {
     if (error !== expired) throw error
@@ -46,15 +45,13 @@ export async function readCsi({root, locate, clock, signal, deadlineMs}: ReadCsi
   }
 }
 
-type Locate = ReadCsiOptions['locate']
-
-async function readRegistrations(directory: string, locate: Locate, options: AskOptions): Promise<Reading<readonly Registration[]>> {
-  const listing = await listed(directory, () => listRegistrySockets(directory, locate))
+async function readRegistrations(directory: string, placeOf: PlaceOf, options: AskOptions): Promise<Reading<readonly Registration[]>> {
+  const listing = await listed(directory, () => listRegistrySockets(directory, placeOf))
   if (listing.state !== 'read') return listing
   const ask = once(askRegistration, options)
   const registrations = await Promise.all(
     listing.value.map(async (socket): Promise<Registration[]> => {
-      const found = await lookAtSocket(socket, locate)
+      const found = await lookAtSocket(socket, placeOf)
       if ('id' in found) return [{socket, ...(await ask(found))}]
       // A link to something that is no socket is of interest only when it is named like one.
       return isNamedSocket(socket) ? [{socket, answer: found}] : []
@@ -66,14 +63,14 @@ async function readRegistrations(directory: string, locate: Locate, options: Ask
 async function readDrivers(
   directory: string,
   registrations: Reading<readonly Registration[]>,
-  locate: Locate,
+  placeOf: PlaceOf,
   options: AskOptions,
 ): Promise<Reading<readonly DriverSocket[]>> {
-  const listing = await listed(directory, () => listPluginSockets(directory, locate))
+  const listing = await listed(directory, () => listPluginSockets(directory, placeOf))
   const targets = await driverTargets(
     registrations.state === 'read' ? registrations.value : [],
     listing.state === 'read' ? listing.value : [],
-    locate,
+    placeOf,
   )
   if (listing.state !== 'read' && targets.length === 0) return listing
   const ask = once(askDriver, options)

@@ -1,4 +1,5 @@
 // The kubelet's root, with its links resolved, as a stat worker sees it.
+import type {MountLook} from '../kernel/facts.ts'
 import type {Mount} from '../mountinfo.ts'
 import {absent, failed, type Reading} from '../reading.ts'
 import {coveringMount} from './mount-points.ts'
@@ -15,26 +16,36 @@ export interface FindRootOptions {
   readonly signal: AbortSignal
 }
 
+export interface NoRoot {
+  readonly unseen: Reading<never>
+  /** The mount that it hangs on. */
+  readonly looks?: readonly MountLook[]
+}
+
 /** Its real path, or why there is nothing to read. */
-export async function findRoot({root, locate, mounts = [], pool, quietMs, signal}: FindRootOptions): Promise<string | Reading<never>> {
-  let unseen: Reading<never> | undefined
+export async function findRoot({root, locate, mounts = [], pool, quietMs, signal}: FindRootOptions): Promise<string | NoRoot> {
+  let none: NoRoot | undefined
   const look = async (path: string): Promise<Looked> => {
     let looked: Looked = {code: 'EIO'}
     const onPart = (part: Looked) => {
       looked = part
     }
-    if (coveringMount(path, mounts)?.fsType === 'autofs') unseen = failed(`${path} lies on an automount, which a look would mount`)
+    const mount = coveringMount(path, mounts)
+    if (mount?.fsType === 'autofs') none = {unseen: failed(`${path} lies on an automount, which a look would mount`)}
     else {
       const asked = await pool.ask('stat', {path: locate(path)}, {quietMs, signal, onPart})
-      if (asked.state === 'silent') unseen = failed(`no answer from ${path} within ${asked.afterMs} ms`, asked.afterMs)
-      else if (asked.state !== 'answered') unseen = failed(asked.why)
+      if (asked.state === 'silent')
+        none = {
+          unseen: failed(`no answer from ${path} within ${asked.afterMs} ms`, asked.afterMs),
+          ...(mount !== undefined && {looks: [{mountPoint: mount.mountPoint, outcome: asked}]}),
+        }
+      else if (asked.state !== 'answered') none = {unseen: failed(asked.why)}
     }
     return looked
   }
   const resolved = await resolvePath(root, look)
-  if (unseen !== undefined) return unseen
+  if (none !== undefined) return none
   if (!('code' in resolved)) return resolved.path
-  return resolved.code === 'ENOENT'
-    ? absent(`there is no ${resolved.path}`)
-    : failed(`${resolved.path} cannot be looked at: ${resolved.code}`)
+  const {path, code} = resolved
+  return {unseen: code === 'ENOENT' ? absent(`there is no ${path}`) : failed(`${path} cannot be looked at: ${code}`)}
 }

@@ -5,7 +5,7 @@ import type {Mount} from '../mountinfo.ts'
 import {absent, failed, type Reading, read} from '../reading.ts'
 import type {Readings} from '../snapshot.ts'
 import {collectWalk, type Walked} from './collect-walk.ts'
-import {findRoot} from './find-root.ts'
+import {findRoot, type NoRoot} from './find-root.ts'
 import {lookAtMounts} from './look-at-mounts.ts'
 import {isLocal, type MountPoint, mountPointsBelow} from './mount-points.ts'
 import type {EntryFacts} from './protocol.ts'
@@ -60,10 +60,10 @@ export async function readDisk(options: DiskOptions): Promise<DiskReadings> {
 async function readWithin(options: DiskOptions, limits: Limits): Promise<DiskReadings> {
   const {root, locate, mounts, deadlineMs} = options
   const real = await findRoot({...options, ...limits}).catch((error) => {
-    if (error === limits.late) return failed(limits.late.message, deadlineMs)
+    if (error === limits.late) return {unseen: failed(limits.late.message, deadlineMs)}
     throw error
   })
-  if (typeof real !== 'string') return {'disk.entries': real, 'disk.vol-data': real, 'disk.mounts': real}
+  if (typeof real !== 'string') return nothing(real)
   const points = mounts && mountPointsBelow([...new Set([real, root])], mounts)
   const walked: Walked = {entries: new Map(), volData: new Map(), problems: []}
   const request = {
@@ -71,6 +71,9 @@ async function readWithin(options: DiskOptions, limits: Limits): Promise<DiskRea
     ...(points && {mounts: points.map(({path, fsType, device}) => ({path, fsType, device, local: isLocal(fsType)}))}),
   }
   if (!(await isTimely(collectWalk(walked, {...options, ...limits, request}), limits))) walked.problems.push(limits.late.message)
+  // The kubelet makes it at each start (kubelet.go, setupDataDirs).
+  if (walked.entries.has('') && !walked.entries.has('pods') && walked.problems.length === 0)
+    return nothing({unseen: absent(`there is no ${real}/pods`)})
   const looks = points && (await lookAtAll(points, walked, options, limits))
   const reading = <T>(values: Iterable<T>): Reading<readonly T[]> =>
     walked.entries.size === 0 ? failed(inFew(walked.problems)) : read([...values], inFew(walked.problems) || undefined)
@@ -80,6 +83,10 @@ async function readWithin(options: DiskOptions, limits: Limits): Promise<DiskRea
     'disk.mounts': looks === undefined ? absent('the mount table was not read') : read(looks),
     ...(real !== root && {rootReal: real}),
   }
+}
+
+function nothing({unseen, looks}: NoRoot): DiskReadings {
+  return {'disk.entries': unseen, 'disk.vol-data': unseen, 'disk.mounts': looks === undefined ? unseen : read(looks)}
 }
 
 /** In the order of the table. The walk did not touch the mount points: their entries are filled from what the looks gave. */

@@ -1,7 +1,9 @@
 // The machine that endpoints are looked for on. Tests hand in a folder that stands for its root.
 import {readdirSync, readFileSync} from 'node:fs'
-import {readdir, readFile, readlink, stat} from 'node:fs/promises'
+import {readdir, readlink, stat} from 'node:fs/promises'
 import {join} from 'node:path'
+import {followLinks, type Reach} from '../follow-links.ts'
+import {readRegular} from './read-regular.ts'
 
 interface Process {
   readonly pid: number
@@ -11,7 +13,8 @@ interface Process {
 
 export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>
-  /** @throws the system's error */
+  readonly reach: Reach
+  /** Of a regular file. @throws the system's error */
   readText(path: string): Promise<string>
   /** Paths of all files below a folder, in the order of their bytes. @throws the system's error */
   filesBelow(path: string): Promise<readonly string[]>
@@ -22,24 +25,38 @@ export interface Host {
   processes(): readonly Process[]
   /** Where a path of the host is to be opened by us. */
   locate(path: string): string
+  /** The machine whose root directory is mounted there. */
+  at(root: string): Host
 }
 
-export function nodeHost(env: Host['env'], root = '/'): Host {
+const noDoubt: Reach = async () => undefined
+
+export function nodeHost(env: Host['env'], root = '/', reach: Reach = noDoubt): Host {
   const locate = (path: string) => (path.startsWith('/') && root !== '/' ? join(root, path) : path)
+  /** Asks of each directory on the way; the kernel's own are always there. */
+  const reached = async (path: string): Promise<string> => {
+    if (reach !== noDoubt && path.startsWith('/') && !/^\/(?:proc|sys)\//.test(path)) await followLinks(path, locate, reach)
+    return locate(path)
+  }
   return {
     env,
+    reach,
     locate,
-    readText: (path) => readFile(locate(path), 'utf8'),
+    at: (other) => nodeHost(env, other, reach),
+    readText: async (path) => await readRegular(await reached(path)),
     filesBelow: async (path) => {
-      const entries = await readdir(locate(path), {recursive: true, withFileTypes: true})
+      const entries = await readdir(await reached(path), {recursive: true, withFileTypes: true})
       return entries
         .filter((entry) => !entry.isDirectory())
         .map((entry) => join(path, entry.parentPath.slice(locate(path).length), entry.name))
         .sort()
     },
-    readLink: (path) => readlink(locate(path)),
+    readLink: async (path) => {
+      if (!path.startsWith('/proc/')) await reach(locate(path))
+      return await readlink(locate(path))
+    },
     look: async (path) => {
-      const found = await stat(locate(path), {bigint: true})
+      const found = await stat(await reached(path), {bigint: true})
       return {isSocket: found.isSocket(), inode: `${found.dev}:${found.ino}`}
     },
     processes: () => processesBelow(locate('/proc')),

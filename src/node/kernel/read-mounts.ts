@@ -1,6 +1,6 @@
 // The mount table that the kubelet sees. The kernel hands it out a page at a time: while mounts come and go, a line can be missing or
 // there twice (kubernetes/kubernetes#103754).
-import {firstLine} from '../../base/errors.ts'
+import {systemReason} from '../bundle/system-reason.ts'
 import type {Host} from '../endpoints/host.ts'
 import {type Mount, parseMountinfo} from '../mountinfo.ts'
 import {failed, type Reading, read} from '../reading.ts'
@@ -59,6 +59,6 @@ async function readTable(host: MountsHost, path: string, keepReply: boolean): Pr
     if (mounts.length === 0) return failed(`${path} is empty`)
     return {...read(mounts, stable ? undefined : `unstable: ${path} changed each time it was read`), ...(keepReply && {raw: text})}
   } catch (error) {
-    return failed(`${path}: ${firstLine(error)}`)
+    return failed(`${path}: ${systemReason(error)}`)
   }
 }

@@ -54,6 +54,7 @@ export async function readKubeletLog(question: LogQuestion): Promise<LogAnswer> 
 
 /** @throws Error, one sentence */
 async function readNamed(path: string, question: LogQuestion): Promise<LogAnswer> {
+  await question.host.reach(path)
   const found = await tailOfFile(path, {keep, named: true})
   if (found === undefined) throw new Error(`${path} cannot be read: there is no such file`)
   const reading = readText(found, question)
@@ -77,7 +78,9 @@ async function readFound(question: LogQuestion): Promise<LogAnswer> {
   }
   const whys = [journal.state === 'lines' ? `the journal's lines of ${units.value.join(', ')} are not klog's` : journal.why]
   for (const {value: path} of facts.log.files) {
-    const found = await tailOfFile(host.locate(await withinButLast(host, facts.root, path)), {keep, named: false})
+    const place = host.locate(await withinButLast(host, facts.root, path))
+    await host.reach(place)
+    const found = await tailOfFile(place, {keep, named: false})
     if (found === undefined) continue
     const reading = readText(found, question)
     const newest = reading.value.findLast(({at}) => at !== undefined)?.at

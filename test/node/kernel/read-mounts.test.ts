@@ -58,7 +58,7 @@ test('readMounts reads a file instead', async () => {
 
 describe('readMounts fails on', () => {
   test.each<[string, Record<string, string>, string]>([
-    ['no table at all', {'/proc/x': ''}, '/proc/self/mountinfo: ENOENT'],
+    ['no table at all', {'/proc/x': ''}, '/proc/self/mountinfo: there is no such file'],
     ['a table of nothing', {'/proc/self/mountinfo': ''}, '/proc/self/mountinfo is empty'],
     ['what is no table', {'/proc/self/mountinfo': '<html>\n'}, '/proc/self/mountinfo: Cannot read the mount table'],
   ])('%s', async (_, files, why) => {

@@ -1,15 +1,22 @@
 // Paths of the host when its root is mounted somewhere else: an absolute link in it must not lead out into ours.
 import {readlink} from 'node:fs/promises'
 
+/**
+ * Ends once the file system below a path of ours is known to answer: who opens a file on one that hangs hangs with it, past every deadline.
+ * @throws an error with a code when it does not
+ */
+export type Reach = (path: string) => Promise<void>
+
 /** As Linux has it (path_resolution(7)). */
 const mostLinks = 40
 
 /**
  * The path without links, on the host. What is not there is left for whoever opens it to tell.
  * @param locate where a path of the host is to be opened by us.
- * @throws the system's error
+ * @param reach asked before each step.
+ * @throws the system's error, and that of `reach`
  */
-export async function followLinks(path: string, locate: (path: string) => string): Promise<string> {
+export async function followLinks(path: string, locate: (path: string) => string, reach: Reach): Promise<string> {
   let done = ''
   let links = 0
   const todo = partsOf(path)
@@ -18,7 +25,9 @@ export async function followLinks(path: string, locate: (path: string) => string
       done = done.slice(0, Math.max(0, done.lastIndexOf('/')))
       continue
     }
-    const target = await linkTarget(locate(`${done}/${name}`))
+    const place = locate(`${done}/${name}`)
+    await reach(place)
+    const target = await linkTarget(place)
     if (target === undefined) {
       done = `${done}/${name}`
       continue
