@@ -2,16 +2,17 @@
 import type {Machine} from '../node/runtime-source.ts'
 
 export async function thisMachine(signal: AbortSignal, waiting: Set<string>): Promise<Machine> {
-  const [{systemClock}, {nodeHost}, {spawnStatWorker}, {reachOf}] = await Promise.all([
+  const [{systemClock}, {nodeHost}, {spawnStatWorker}, {reachOf}, {earlierLooks}] = await Promise.all([
     import('../base/clock.ts'),
     import('../node/endpoints/host.ts'),
     import('../node/disk/spawn-worker.ts'),
     import('../node/disk/reach.ts'),
+    import('../node/disk/earlier-looks.ts'),
   ])
   const command = [process.execPath, process.argv[1] ?? '', 'stat-worker']
   const spawnWorker = () => spawnStatWorker(command, process.env)
   return {
-    host: nodeHost(process.env, '/', reachOf({spawn: spawnWorker, clock: systemClock, signal})),
+    host: nodeHost(process.env, '/', reachOf({spawn: spawnWorker, clock: systemClock, signal, earlier: () => earlierLooks(nodeHost({}))})),
     clock: systemClock,
     signal,
     waiting,

@@ -1,5 +1,6 @@
 // This node as it is now: every source at once, each under its own deadline.
 import {readCsi} from './csi/read-csi.ts'
+import {earlierLooks} from './disk/earlier-looks.ts'
 import {readDisk} from './disk/read-disk.ts'
 import {workerPool} from './disk/worker-pool.ts'
 import {followLinks} from './follow-links.ts'
@@ -61,7 +62,17 @@ export async function readNode(request: SnapshotRequest, {waiting, ...machine}: 
       readCsi({root, placeOf, clock, signal: within, deadlineMs}),
     ),
     reader("the kubelet's directory", ['disk.entries', 'disk.vol-data', 'disk.mounts'], async (within) => {
-      const {rootReal, ...readings} = await readDisk({root, locate, mounts: known(mounts), pool, clock, deadlineMs, signal: within})
+      const earlier = await earlierLooks(host)
+      const {rootReal, ...readings} = await readDisk({
+        root,
+        locate,
+        mounts: known(mounts),
+        earlier,
+        pool,
+        clock,
+        deadlineMs,
+        signal: within,
+      })
       if (rootReal !== undefined) learnt.rootReal = rootReal
       return readings
     }),

@@ -25,7 +25,7 @@ async function read(root: string, ...commands: readonly (readonly string[])[]) {
 
 test('stat-worker answers lines of JSON, and ends when its input does', async () => {
   const input =
-    '{"id":7,"op":"stat","path":"/nowhere"}\n{"id":8,"op":"mount","paths":["/nowhere","/dev/null/x"],"statfs":true}\n{"id":9,"op":"stat","pa'
+    '{"id":7,"op":"stat","path":"/nowhere"}\n{"id":8,"op":"mount","paths":["/nowhere","/dev/null/x"],"device":"0:7"}\n{"id":9,"op":"stat","pa'
   const {stdout} = await execa(process.execPath, [bin, 'stat-worker'], {input})
   expect(stdout.split('\n').map((line) => JSON.parse(line))).toEqual([
     {hello: true},

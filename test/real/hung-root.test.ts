@@ -1,8 +1,11 @@
 // A directory of the kubelet that hangs, on the kernel's own FUSE: whoever opens it is not even ended by SIGKILL.
-import {rmSync} from 'node:fs'
+import {readFileSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
 import {setTimeout} from 'node:timers/promises'
 import {expect, test} from 'vitest'
+import {titleOf} from '../../src/node/disk/earlier-looks.ts'
+import {nodeHost} from '../../src/node/endpoints/host.ts'
+import {parseMountinfo} from '../../src/node/mountinfo.ts'
 import {kubelimbo, type Ran} from '../support/kubelimbo.ts'
 import {brokenFuse} from '../support/mounts.ts'
 import {tempDir} from '../support/socket-dir.ts'
@@ -10,6 +13,8 @@ import {treeOf} from '../support/tree.ts'
 
 const places = ['plugins', 'plugins_registry', 'pods', '.']
 const commands = ['check', 'drivers', 'volumes', 'snapshot', 'doctor', 'pods']
+const mountsNow = () => parseMountinfo(readFileSync('/proc/self/mountinfo', 'utf8'))
+
 /** Far above the deadline, so that a machine that is busy does not look like one that hangs. */
 const neverMs = 60_000
 
@@ -20,12 +25,33 @@ test.each(places.flatMap((place) => commands.map((command) => ({place, command})
     const out = join(tempDir(), 'bundle.tgz')
     await using _hangs = await brokenFuse(join(root, place))
     const rooted = command === 'pods' ? ['--config', join(root, 'config.yaml')] : ['--kubelet-root', root]
-    const more = command === 'pods' ? [] : ['--kubelet-log', join(root, place, 'kubelet.log'), '--kubeconfig', join(root, place, 'config')]
+    const log = command === 'pods' ? [] : ['--kubelet-log', join(root, place, 'kubelet.log')]
+    const more = command === 'doctor' ? [...log, '--kubeconfig', join(root, place, 'config')] : log
     const file = command === 'snapshot' ? [out] : []
     const ran = await Promise.race([kubelimbo([command, ...file, '--deadline', '8s', ...rooted, ...more]), setTimeout(neverMs)])
     expect(ran).toBeDefined()
     expect((ran as Ran).stderr).not.toContain(' at ')
+    if (command === 'check') expect((ran as Ran).stdout).toContain('CRITICAL V09')
     rmSync(out, {force: true})
   },
   neverMs * 2,
 )
+
+test('a check leaves no second worker behind on a file system where one hangs', async () => {
+  const root = await treeOf({'pods/u/etc-hosts': ''})
+  const at = join(root, 'pods/u/volumes/kubernetes.io~csi/pv/mount')
+  await using _hangs = await brokenFuse(at)
+  const device = mountsNow().find(({mountPoint}) => mountPoint === at)?.device ?? ''
+  const check = () => kubelimbo(['check', '--kubelet-root', root, '-o', 'json'])
+  const first = await check()
+  const workers = () =>
+    nodeHost({})
+      .processes()
+      .filter(({name}) => name === titleOf(device))
+      .map(({pid}) => pid)
+  const left = workers()
+  const second = await check()
+  expect([left.length, workers()]).toEqual([1, left])
+  for (const {stdout} of [first, second]) expect(stdout).toContain('"V09"')
+  expect(second.stdout).toContain('did not answer within')
+})

@@ -2,10 +2,11 @@
 import type {MountLook} from '../kernel/facts.ts'
 import type {Mount} from '../mountinfo.ts'
 import {absent, failed, type Reading} from '../reading.ts'
+import type {EarlierLooks} from './earlier-looks.ts'
 import {coveringMount} from './mount-points.ts'
 import type {Looked} from './protocol.ts'
 import {resolvePath} from './resolve-path.ts'
-import type {WorkerPool} from './worker-pool.ts'
+import type {PoolAsked, WorkerPool} from './worker-pool.ts'
 
 export interface FindRootOptions {
   readonly root: string
@@ -13,6 +14,8 @@ export interface FindRootOptions {
   readonly mounts: readonly Mount[] | undefined
   readonly pool: WorkerPool
   readonly quietMs: number
+  /** Default: none. */
+  readonly earlier?: EarlierLooks
   readonly signal: AbortSignal
 }
 
@@ -23,7 +26,7 @@ export interface NoRoot {
 }
 
 /** Its real path, or why there is nothing to read. */
-export async function findRoot({root, locate, mounts = [], pool, quietMs, signal}: FindRootOptions): Promise<string | NoRoot> {
+export async function findRoot({root, locate, mounts = [], pool, quietMs, signal, earlier}: FindRootOptions): Promise<string | NoRoot> {
   let none: NoRoot | undefined
   const look = async (path: string): Promise<Looked> => {
     let looked: Looked = {code: 'EIO'}
@@ -33,7 +36,11 @@ export async function findRoot({root, locate, mounts = [], pool, quietMs, signal
     const mount = coveringMount(path, mounts)
     if (mount?.fsType === 'autofs') none = {unseen: failed(`${path} lies on an automount, which a look would mount`)}
     else {
-      const asked = await pool.ask('stat', {path: locate(path)}, {quietMs, signal, onPart})
+      const hungFor = mount && earlier?.get(mount.device)
+      const asked: PoolAsked =
+        hungFor === undefined
+          ? await pool.ask('stat', {path: locate(path)}, {quietMs, signal, onPart})
+          : {state: 'silent', afterMs: hungFor}
       if (asked.state === 'silent')
         none = {
           unseen: failed(`no answer from ${path} within ${asked.afterMs} ms`, asked.afterMs),

@@ -2,9 +2,10 @@
 // another. Two looks at one file system never run at once, as both would hang.
 import type {Clock} from '../../base/clock.ts'
 import type {MountLook} from '../kernel/facts.ts'
+import type {EarlierLooks} from './earlier-looks.ts'
 import {isLocal, type MountPoint} from './mount-points.ts'
 import type {EntryFacts, Looked} from './protocol.ts'
-import type {WorkerPool} from './worker-pool.ts'
+import type {PoolAsked, WorkerPool} from './worker-pool.ts'
 
 export interface LookOptions {
   readonly points: readonly MountPoint[]
@@ -13,6 +14,8 @@ export interface LookOptions {
   readonly clock: Clock
   readonly quietMs: number
   readonly signal: AbortSignal
+  /** Default: none. */
+  readonly earlier?: EarlierLooks
   /** Told of each, in no order. */
   readonly found: (point: MountPoint, outcome: MountLook['outcome'], facts?: EntryFacts) => void
 }
@@ -50,7 +53,9 @@ export async function lookAtMounts(options: LookOptions): Promise<void> {
 
 /** @param one they all lie on its file system: when one look at it hangs, so would the others. */
 async function lookAtEach(points: readonly MountPoint[], options: LookOptions, one?: MountPoint): Promise<void> {
-  const {locate, pool, quietMs, signal, found} = options
+  const {locate, pool, quietMs, signal, found, earlier} = options
+  const device = one?.device
+  const hungFor = device === undefined ? undefined : earlier?.get(device)
   let next = 0
   while (next < points.length) {
     const onPart = (looked: Looked) => {
@@ -60,7 +65,10 @@ async function lookAtEach(points: readonly MountPoint[], options: LookOptions, o
       else found(point, {state: 'ok', device: looked.facts.device ?? ''}, looked.facts)
     }
     const paths = points.slice(next).map(({mountPoint}) => locate(mountPoint))
-    const asked = await pool.ask('mount', {paths, statfs: one !== undefined}, {quietMs, signal, onPart})
+    const asked: PoolAsked =
+      hungFor === undefined
+        ? await pool.ask('mount', {paths, ...(device !== undefined && {device})}, {quietMs, signal, onPart})
+        : {state: 'silent', afterMs: hungFor}
     const point = points[next]
     if (asked.state === 'answered' || point === undefined) return
     let why = 'why' in asked ? asked.why : undefined

@@ -40,8 +40,8 @@ export type ReadFile = {readonly path: string} & ({readonly base64: string} | {r
 
 export interface Operations {
   readonly stat: {readonly request: {readonly path: string}; readonly part: Looked}
-  /** Looks at the root of what is mounted at each path, in their order; `statfs`: asks the file system, too. */
-  readonly mount: {readonly request: {readonly paths: readonly string[]; readonly statfs: boolean}; readonly part: Looked}
+  /** Looks at the root of what is mounted at each path, in their order. `device`: they are all of this file system, which is asked, too. */
+  readonly mount: {readonly request: {readonly paths: readonly string[]; readonly device?: string}; readonly part: Looked}
   readonly walk: {readonly request: WalkRequest; readonly part: WalkPart}
 }
 

@@ -5,6 +5,7 @@ import type {Mount} from '../mountinfo.ts'
 import {absent, failed, type Reading, read} from '../reading.ts'
 import type {Readings} from '../snapshot.ts'
 import {collectWalk, type Walked} from './collect-walk.ts'
+import type {EarlierLooks} from './earlier-looks.ts'
 import {findRoot, type NoRoot} from './find-root.ts'
 import {lookAtMounts} from './look-at-mounts.ts'
 import {isLocal, type MountPoint, mountPointsBelow} from './mount-points.ts'
@@ -20,6 +21,8 @@ export interface DiskOptions {
   readonly mounts: readonly Mount[] | undefined
   readonly pool: WorkerPool
   readonly clock: Clock
+  /** Default: none. */
+  readonly earlier?: EarlierLooks
   /** For all of it. What is not done by then is incomplete, or skipped. */
   readonly deadlineMs: number
   /** How long one look may take. Default: 3 s. */

@@ -1,8 +1,9 @@
 // The worker's side: one request after another, each answered before the next is read. A look that hangs hangs this whole process.
 import {firstLine} from '../../base/errors.ts'
+import {titleOf} from './earlier-looks.ts'
 import {lineSplitter} from './lines.ts'
 import {look, lookAtMount} from './look.ts'
-import type {Answer, Request} from './protocol.ts'
+import type {Answer, Operations, Request} from './protocol.ts'
 import {walk} from './walk.ts'
 
 /** Ends when the input does: whoever started us is gone. */
@@ -27,5 +28,11 @@ function answer(request: Request, say: (answer: Answer) => void): void {
 function perform(request: Request, part: (part: unknown) => void): void {
   if (request.op === 'walk') walk(request, part)
   else if (request.op === 'stat') part(look(request.path))
-  else for (const path of request.paths) part(lookAtMount(path, request.statfs))
+  else lookAtAll(request, part)
+}
+
+function lookAtAll({paths, device}: Operations['mount']['request'], part: (part: unknown) => void): void {
+  // Should we hang, the next run is to know where.
+  if (device !== undefined) process.title = titleOf(device)
+  for (const path of paths) part(lookAtMount(path, device !== undefined))
 }

@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest'
+import type {EarlierLooks} from '../../../src/node/disk/earlier-looks.ts'
 import {lookAtMounts} from '../../../src/node/disk/look-at-mounts.ts'
 import type {MountPoint} from '../../../src/node/disk/mount-points.ts'
 import type {Looked, Request} from '../../../src/node/disk/protocol.ts'
@@ -13,7 +14,11 @@ const point = (mountPoint: string, fsType: string, device: string): MountPoint =
 const ok: Looked = {facts: {type: 'directory', mode: 0o755, size: 0, device: '8:1'}}
 
 /** Looks where the paths that are named hang or fail. */
-function looking(points: readonly MountPoint[], results: Readonly<Record<string, Looked | 'hangs'>> = {}) {
+function looking(
+  points: readonly MountPoint[],
+  results: Readonly<Record<string, Looked | 'hangs'>> = {},
+  earlier: EarlierLooks = new Map(),
+) {
   const clock = manualClock()
   const asked: string[] = []
   const workers: FakeWorker[] = []
@@ -39,6 +44,7 @@ function looking(points: readonly MountPoint[], results: Readonly<Record<string,
     locate: (path) => path,
     pool: workerPool({clock, spawn}),
     clock,
+    earlier,
     quietMs: 3000,
     signal,
     found: ({mountPoint}, outcome) => {
@@ -113,4 +119,18 @@ test('lookAtMounts asks nothing of an automount', async () => {
   const look = looking([point('/net', 'autofs', '0:9')])
   expect(await finish(look, 0)).toEqual({'/net': {state: 'skipped', why: 'it is an automount, which a look would mount'}})
   expect(look.workers).toHaveLength(0)
+})
+
+test('lookAtMounts leaves a file system alone on which a look of an earlier run hangs', async () => {
+  const look = looking(
+    [point('/x/1', 'fuse', '0:9'), point('/x/2', 'fuse', '0:9'), point('/y', 'fuse', '0:8')],
+    {},
+    new Map([['0:9', 75_000]]),
+  )
+  expect(await finish(look, 1)).toEqual({
+    '/x/1': {state: 'silent', afterMs: 75_000},
+    '/x/2': {state: 'skipped', why: 'a look at /x/1, on the same file system, hangs'},
+    '/y': {state: 'ok', device: '8:1'},
+  })
+  expect(look.asked).toEqual(['/y'])
 })

@@ -230,3 +230,24 @@ test('readDisk says that it was done with nothing when the root is no directory'
   expect(paths(disk['disk.entries'])).toEqual([''])
   expect(disk['disk.entries']).toMatchObject({incomplete: 'it cannot be listed: ENOTDIR'})
 })
+
+test('readDisk says of a root that hangs on which mount it does', async () => {
+  const clock = manualClock()
+  const reading = diskOf({
+    leaves: {},
+    mounts: [['/var', 'nfs4']],
+    spawn: () => fakeWorker({undying: true}),
+    options: {clock, quietMs: 3000},
+  })
+  while (clock.sleepers().length < 2) await new Promise((resolve) => setImmediate(resolve))
+  await clock.advance(4000)
+  const disk = await reading
+  expect(disk['disk.entries']).toMatchObject({state: 'failed', why: expect.stringContaining('within 3000 ms') as string})
+  expect(disk['disk.mounts']).toEqual({state: 'read', value: [{mountPoint: '/var', outcome: {state: 'silent', afterMs: 3000}}]})
+})
+
+test('readDisk takes a directory without pods for no root of a kubelet', async () => {
+  const disk = await diskOf({leaves: {[`${kubelet}/plugins/`]: ''}})
+  const none = {state: 'absent', why: 'there is no /var/lib/kubelet/pods'}
+  expect(disk).toEqual({'disk.entries': none, 'disk.vol-data': none, 'disk.mounts': none})
+})
