@@ -40,15 +40,19 @@ function redactAs(text: string, format: Format, hit: Hit): string {
 
 /** Lines that are JSON, as the kubelet's log may be, stay so; they are written anew only where something was taken out. */
 function redactLines(text: string, hit: Hit): string {
-  const whole = text.replace(/^\{.*\}$/gm, (line) => {
+  const parts: string[] = []
+  let at = 0
+  for (const {0: line, index} of text.matchAll(/^\{.*\}$/gm)) {
     let hits = 0
     const redacted = redactJson(line, 0, (rule) => {
       hits++
       return hit(rule)
     })
-    return redacted === undefined || hits === 0 ? line : redacted
-  })
-  return redactText(whole, hit)
+    if (redacted === undefined) continue
+    parts.push(redactText(text.slice(at, index), hit), hits === 0 ? line : redacted)
+    at = index + line.length
+  }
+  return parts.join('') + redactText(text.slice(at), hit)
 }
 
 function redactJson(text: string, indent: number, hit: Hit): string | undefined {
@@ -65,11 +69,11 @@ function redactValue(value: unknown, key: string, hit: Hit): unknown {
   if (Array.isArray(value)) {
     if (key === 'env' || key === 'envs') return value.map((entry) => redactEnv(entry, hit))
     if (value.every((item) => typeof item === 'string') && !isSecretKey(key)) return redactWords(value, hit)
-    return value.map((item) => redactValue(item, key, hit))
+    return value.map((item) => redactValue(item, typeof item === 'string' ? key : '', hit))
   }
   if (typeof value === 'object' && value !== null) {
     // CSI's secrets: whatever their names are.
-    const all = /(?:^|_)secrets$|[a-z]Secrets$/.test(key)
+    const all = /(?:^|_)secrets$|[a-z]Secrets$/.test(key) && isSecretKey(key)
     return Object.fromEntries(
       Object.entries(value).map(([name, item]) => [
         name,
