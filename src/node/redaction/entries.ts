@@ -3,7 +3,7 @@ import {mark, type Span} from './mark.ts'
 import {isSecretKey} from './names.ts'
 import {quotedEnd} from './quoted.ts'
 
-const entryKey = /(?<![\w.])((?:[\w.]*secrets)\s{0,9}:?\s{0,9}[<{]\s{0,9})?(?<![\w.])"?\\*"?key\\*"?\s{0,9}:\s{0,9}(\\*)"/gi
+const entryKey = /(?<![\w.])((?:[\w.]*secrets)\s{0,9}:?\s{0,9}[<{]\s{0,9})?(?<![\w.])key\\*"?\s{0,9}:\s{0,9}(\\*)"/gi
 const entryValue = /\\*"[\s,]{0,9}\\*"?value\\*"?\s{0,9}:\s{0,9}(\\*)"/iy
 
 /** All that is in a map of secrets, and what is under a secret's name in any other. */
@@ -23,12 +23,14 @@ export function* mapEntries(text: string): Generator<Span> {
 
 /** Go's map of strings, with names or without quotes: secrets:map[a:b c:d]. */
 export function* goMaps(text: string): Generator<Span> {
+  let done = 0
   for (const match of text.matchAll(/(?<![\w.])[\w.]*secrets"?\s{0,9}[:=]\s{0,9}map\[(?:string\]string\{)?/gi)) {
+    if (match.index < done) continue
     const start = match.index + match[0].length
-    const closing = match[0].endsWith('{') ? '}' : ']'
-    const line = text.indexOf('\n', start)
-    const close = text.indexOf(closing, start)
-    const end = Math.min(line === -1 ? text.length : line, close === -1 ? text.length : close)
+    const close = match[0].endsWith('{') ? /[}\n]|$/g : /[\]\n]|$/g
+    close.lastIndex = start
+    const end = close.exec(text)?.index ?? text.length
+    done = end
     if (end > start && !text.startsWith(mark, start)) yield {start, end}
   }
 }
@@ -38,12 +40,14 @@ const after = ',ValueFrom:'
 /** A value may have lines of its own; one that is torn goes to the end of its line. */
 export function* envVars(text: string): Generator<Span> {
   let close = 0
+  let newline = 0
   const starts = [...text.matchAll(/EnvVar\{Name:[^,{}]{0,1000},Value:/g)]
   for (const [index, match] of starts.entries()) {
     const start = match.index + match[0].length
     if (close < start) close = indexFrom(text, after, start)
+    if (newline < start) newline = indexFrom(text, '\n', start)
     const next = starts[index + 1]?.index ?? text.length
-    const end = close < next ? close : Math.min(next, indexFrom(text, '\n', start))
+    const end = close < next ? close : Math.min(next, newline)
     if (end > start && !text.startsWith(mark, start)) yield {start, end}
   }
 }
