@@ -1,12 +1,17 @@
 // What must not leave the node in a bundle: secrets in pods' specs, in mount options, in the log. Each hit is counted, by rule.
 
+import {redactWords} from './redaction/command.ts'
+import {type Hit, mark} from './redaction/mark.ts'
+import {isSecretKey} from './redaction/names.ts'
+import {redactText} from './redaction/text.ts'
+
+export {mark}
+
 export interface Redacted {
   readonly text: string
   /** Rule to the number of values it took out. */
   readonly hits: Readonly<Record<string, number>>
 }
-
-export const mark = '[redacted]'
 
 export type Format = 'json' | 'json lines' | 'text'
 
@@ -20,8 +25,6 @@ export function redact(text: string, format: Format): Redacted {
   return {text: redactAs(text, format, hit), hits}
 }
 
-type Hit = (rule: string) => string
-
 function redactAs(text: string, format: Format, hit: Hit): string {
   switch (format) {
     case 'json':
@@ -29,66 +32,68 @@ function redactAs(text: string, format: Format, hit: Hit): string {
     case 'json lines':
       return text.replace(/^.+$/gm, (line) => redactJson(line, 0, hit) ?? redactText(line, hit))
     case 'text':
-      return redactText(text, hit)
+      return redactLines(text, hit)
     default:
       return format satisfies never
   }
 }
 
+/** Lines that are JSON, as the kubelet's log may be, stay so; they are written anew only where something was taken out. */
+function redactLines(text: string, hit: Hit): string {
+  const parts: string[] = []
+  let at = 0
+  for (const {0: line, index} of text.matchAll(/^\{.*\}$/gm)) {
+    let hits = 0
+    const redacted = redactJson(line, 0, (rule) => {
+      hits++
+      return hit(rule)
+    })
+    if (redacted === undefined) continue
+    parts.push(redactText(text.slice(at, index), hit), hits === 0 ? line : redacted)
+    at = index + line.length
+  }
+  return parts.join('') + redactText(text.slice(at), hit)
+}
+
 function redactJson(text: string, indent: number, hit: Hit): string | undefined {
-  let value: unknown
   try {
-    value = JSON.parse(text)
+    return JSON.stringify(redactValue(JSON.parse(text), '', hit), null, indent)
   } catch {
     return undefined
   }
-  return JSON.stringify(redactValue(value, '', hit), null, indent)
 }
 
-/** Names under which credentials travel: CSI secrets and contexts, registry logins, options of mounts. */
-const secretName =
-  /passw|secret|token|credential|api[_-]?key|access[_-]?key|private[_-]?key|client[_-]?key|^auth$|^identitytoken$|\.dockerconfigjson/i
-/** References to a Secret by its name, and flags about tokens, are no secrets. */
-const innocentName =
-  /^(secretName|secretRef|secretKeyRef|imagePullSecrets|automountServiceAccountToken|tokenExpirationSeconds|.*SecretRef|secret|serviceAccountToken|tokenRequests)$/
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration'
 
 function redactValue(value: unknown, key: string, hit: Hit): unknown {
-  if (Array.isArray(value))
-    return key === 'env' || key === 'envs' ? value.map((entry) => redactEnv(entry, hit)) : value.map((item) => redactValue(item, key, hit))
+  if (Array.isArray(value)) {
+    if (key === 'env' || key === 'envs') return value.map((entry) => redactEnv(entry, hit))
+    if (value.every((item) => typeof item === 'string') && !isSecretKey(key)) return redactWords(value, hit)
+    return value.map((item) => redactValue(item, typeof item === 'string' ? key : '', hit))
+  }
   if (typeof value === 'object' && value !== null) {
-    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, redactValue(item, name, hit)]))
+    // CSI's secrets: whatever their names are.
+    const all = /(?:^|_)secrets$|[a-z]Secrets$/.test(key) && isSecretKey(key)
+    return Object.fromEntries(
+      Object.entries(value).map(([name, item]) => [
+        name,
+        all && typeof item === 'string' ? redactSecret(item, hit) : redactValue(item, name, hit),
+      ]),
+    )
   }
   if (typeof value !== 'string' || value === '') return value
   // It repeats the whole spec, values of the environment too.
   if (key === lastApplied) return hit('last-applied-configuration')
-  if (secretName.test(key) && !innocentName.test(key)) return hit('secret field')
-  return redactText(value, hit)
+  return isSecretKey(key) ? redactSecret(value, hit) : redactText(value, hit)
 }
 
-/** Every value: nobody can tell which of them is secret. */
+function redactSecret(value: string, hit: Hit): string {
+  return value === '' ? value : hit('secret field')
+}
+
+/** Every value: nobody can tell which of them is secret. The runtime writes NAME=value. */
 function redactEnv(entry: unknown, hit: Hit): unknown {
+  if (typeof entry === 'string') return entry.replace(/^([^=]*=)[\s\S]+$/, (_, name) => name + hit('environment value'))
   if (typeof entry !== 'object' || entry === null || !('value' in entry) || entry.value === '') return entry
   return {...entry, value: hit('environment value')}
-}
-
-const rules: readonly (readonly [string, RegExp, (match: readonly string[], mark: string) => string])[] = [
-  // Go prints a container's spec as EnvVar{Name:X,Value:Y,ValueFrom:nil,}.
-  [
-    'environment value',
-    /(EnvVar\{Name:[^,{}]*,Value:)((?:(?!,ValueFrom:).)+)(,ValueFrom:)/g,
-    ([, before, , after], text) => `${before}${text}${after}`,
-  ],
-  ['json web token', /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, (_match, text) => text],
-  ['bearer token', /\b(Bearer|Basic)\s+[\w.~+/=-]{8,}/g, ([, scheme], text) => `${scheme} ${text}`],
-  ['private key', /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----/g, (_match, text) => text],
-  [
-    'credential option',
-    /((?:^|[\s,;?&"'[{(-])[\w.-]*(?:passw(?:or)?d|secret|token|credentials?|api[_-]?key|access[_-]?key)\s*[=:]\s*)(?!\[redacted\]|\s)([^\s,;&"'\]})]+)/gi,
-    ([, before], text) => `${before}${text}`,
-  ],
-]
-
-function redactText(text: string, hit: Hit): string {
-  return rules.reduce((left, [rule, pattern, replace]) => left.replace(pattern, (...match: string[]) => replace(match, hit(rule))), text)
 }

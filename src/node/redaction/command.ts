@@ -1,0 +1,22 @@
+// The words of a command, one an item: a flag's value may be the item after it.
+import {type Hit, mark} from './mark.ts'
+import {isSecretOption} from './names.ts'
+import {redactText} from './text.ts'
+
+export function redactWords(words: readonly string[], hit: Hit): string[] {
+  return words.map((word, index) => redactWord(word, words[index - 1] ?? '', hit))
+}
+
+function redactWord(word: string, before: string, hit: Hit): string {
+  if (word === '' || word.startsWith(mark)) return word
+  const flag = /^--?([\w.-]{1,80})$/.exec(before)?.[1]
+  if (flag !== undefined && isSecretOption(flag) && !word.startsWith('--')) return hit('credential option')
+  // A port, a path or a flag after -p: it is no password's.
+  if (before === '-p' && !/^(?:[\d.:]+$|[/.-]|\d+:)/.test(word)) return hit('credential option')
+  const login = /^(?:-u|-U|--(?:proxy-)?user)$/.test(before) ? /^([^\s:]{1,256}:)(?!\d+$|\[redacted\])\S/.exec(word)?.[1] : undefined
+  if (login !== undefined) return login + hit('user and password')
+  const [, option = '', value = ''] = /^(-{0,2}[\w.-]{1,80}=)(\S+)$/.exec(word) ?? []
+  const innocent = value === '' || value.startsWith(mark) || value.startsWith('/') || /^(?:true|false)$/.test(value)
+  if (!innocent && isSecretOption(option.replace(/^-+|=$/g, ''))) return option + hit('credential option')
+  return redactText(word, hit)
+}

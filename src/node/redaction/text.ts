@@ -1,0 +1,59 @@
+// Running text, rule by rule. Every pattern goes over a text once: lines of the log may have megabytes.
+import {envVars, goMaps, mapEntries, privateKeys} from './entries.ts'
+import type {Hit, Span} from './mark.ts'
+import {secretPairs} from './pairs.ts'
+
+type Rule = readonly [name: string, find: (text: string) => Iterable<Span>]
+
+const rules: readonly Rule[] = [
+  ['environment value', envVars],
+  ['private key', privateKeys],
+  // The look ahead comes once a run, so that not each eyJ in it looks for the dots.
+  ['json web token', (text) => lastGroup(text, /(?<![\w-])(?=[\w-]{11,}\.[\w-]{8})[\w-]*?\b(eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?)/dg)],
+  ['bearer token', (text) => lastGroup(text, /\b(?:Bearer|Basic)\s{1,9}([\w.~+/=-]{8,})/dgi)],
+  ['url login', (text) => lastGroup(text, /(?:https?:\/\/(?=[^:@\s/"'<>]+@)|\/\/(?=[^:@\s/"'<>]*:))(?!\[redacted\])([^\s/"'<>]+)@/dg)],
+  ['map entry', mapEntries],
+  ['map entry', goMaps],
+  ['credential option', secretPairs],
+  // curl -u user:password; mount.cifs takes user%password.
+  [
+    'user and password',
+    (text) =>
+      lastGroup(
+        text,
+        /(?<![\w-])(?:-u|-U|--(?:proxy-)?user)(?:\s{1,9}|=)\\{0,9}["']?[^\s:"'\\]{1,256}:(?!\[redacted\]|\d+\b)([^\s"'\\]+)/dg,
+      ),
+  ],
+  ['user and password', (text) => lastGroup(text, /(?<=[,\s])user(?:name)?=[^,%\s]{1,256}%(?!\[redacted\])([^,\s"'\\]+)/dg)],
+  // Only of commands whose -p is known to be a password's.
+  [
+    'credential option',
+    (text) =>
+      lastGroup(
+        text,
+        /\b(?:mysql|mariadb|mongo|sshpass|docker|podman|ldap)[^\n|;&]{0,200}?\s-[pw]\s{0,3}["']?(?!\[redacted\]|[\d/.-])([^\s"'\\]+)/dg,
+      ),
+  ],
+]
+
+export function redactText(text: string, hit: Hit): string {
+  return rules.reduce((left, [name, find]) => replaceSpans(left, find(left), () => hit(name)), text)
+}
+
+function replaceSpans(text: string, spans: Iterable<Span>, replacement: () => string): string {
+  const parts: string[] = []
+  let at = 0
+  for (const {start, end} of spans) {
+    if (start < at) continue
+    parts.push(text.slice(at, start), replacement())
+    at = end
+  }
+  return at === 0 ? text : parts.join('') + text.slice(at)
+}
+
+function* lastGroup(text: string, pattern: RegExp): Generator<Span> {
+  for (const {indices} of text.matchAll(pattern)) {
+    const [start, end] = indices?.at(-1) ?? [0, 0]
+    yield {start, end}
+  }
+}
