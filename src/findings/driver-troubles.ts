@@ -4,11 +4,12 @@ import {oncePer} from '../base/once-per.ts'
 import {belowRoot} from '../node/below-root.ts'
 import type {DriverSocket, Registration, SocketAnswer} from '../node/csi/sockets.ts'
 import {known} from '../node/reading.ts'
-import type {DetectContext} from './detector.ts'
+import type {DetectContext, Unseen} from './detector.ts'
 import {type DriverSockets, driverSockets} from './driver-sockets.ts'
 import {type DriverUser, driverUsers} from './driver-users.ts'
 import type {Evidence, Severity, Subject} from './finding.ts'
 import {healingMs, startedAgo} from './healing.ts'
+import {isHung, isUnproven, whyUnproven} from './socket-silence.ts'
 
 /** node-driver-registrar and drivers make their sockets anew within seconds: three looks, five seconds apart. */
 export const restartMs = 15_000
@@ -81,8 +82,16 @@ function troubledParts(view: DriverSockets): ReadonlyMap<string, Parts> {
 }
 
 /** 'denied' and all that we could not make out is not among them. */
-function isDown({state}: SocketAnswer): boolean {
-  return state === 'refused' || state === 'silent'
+function isDown(answer: SocketAnswer): boolean {
+  return answer.state === 'refused' || isHung(answer)
+}
+
+/** The sockets that may hang: we did not wait for them long enough to say. */
+export function unprovenSilence({snapshot}: DetectContext): Unseen | undefined {
+  const {sockets, registrations} = driverSockets(snapshot)
+  const own = sockets.filter(({answer}) => isUnproven(answer))
+  const found = [...own, ...registrations.filter(({answer}) => isUnproven(answer))].map(({socket}) => socket)
+  return found.length === 0 ? undefined : {source: own.length > 0 ? 'csi.drivers' : 'csi.registrations', why: whyUnproven(found)}
 }
 
 function severityOf({driver, own, registrations}: Parts, registered: boolean, used: boolean): Severity {

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {expectAtMostInfo, expectNone, expectOnly, expectSilent, reportOf} from '../support/examined/expect.ts'
+import {expectAtMostInfo, expectNone, expectOnly, expectSilent, reportOf, unseenOf} from '../support/examined/expect.ts'
 import {addDriver, ebs, ebsRegistration, ebsSocket, healthy} from '../support/examined/healthy.ts'
 import {minute, root, without} from '../support/examined/node.ts'
 import {driverSilent} from '../support/examined/pictures.ts'
@@ -37,6 +37,17 @@ test('C03 the node started 3 minutes ago: a slow start', () => {
   const node = healthy(driverSilent)
   node.bootedAgo = 3 * minute
   expectAtMostInfo(node)
+})
+
+test('C03 look-alike: a driver that takes 0.8 s, asked under --deadline 3s', () => {
+  const hasty = {state: 'silent', why: 'it has not answered GetInfo for 510ms', waitedMs: 510} as const
+  const node = healthy((each) => {
+    each.registrations = each.registrations.map((one) => (one.name === ebs ? {socket: one.socket, answer: hasty} : one))
+    each.drivers = each.drivers.map((one) => (one.name === ebs ? {socket: one.socket, answer: hasty} : one))
+  })
+  const report = expectSilent(node)
+  expect(report.looked).not.toContain('C03')
+  expect(unseenOf(report, 'csi.drivers')).toContain('--deadline')
 })
 
 test('C03 the socket is 10 s old', () => {
