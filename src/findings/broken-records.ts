@@ -3,10 +3,12 @@ import {oncePer} from '../base/once-per.ts'
 import {type KubeletDirs, kubeletDirs} from '../kubelet/kubelet-dirs.ts'
 import {type KubeletMounts, kubeletMounts} from '../kubelet/kubelet-mounts.ts'
 import type {RecordKind} from '../kubelet/vol-record.ts'
+import type {EntryType} from '../node/disk.ts'
 import {blockDirs, csiEscaped, csiPluginDir, podVolumeDir} from '../node/layout.ts'
 import {known, whole} from '../node/reading.ts'
 import type {Snapshot} from '../node/snapshot.ts'
-import type {VolDataFile} from '../node/vol-data.ts'
+import {isUnlooked, type VolDataFile} from '../node/vol-data.ts'
+import type {Unseen} from './detector.ts'
 
 export interface BrokenRecord {
   readonly kind: RecordKind
@@ -89,16 +91,37 @@ function ofStaging(dirs: KubeletDirs, data: DataByPath, mounts: KubeletMounts | 
 
 const missing = 'it is missing'
 
+/** A link is followed by the kubelet, and not by us. */
+const notFile: Readonly<Record<EntryType, string | undefined>> = {
+  file: undefined,
+  link: undefined,
+  directory: 'it is a directory, not a file',
+  socket: 'it is a socket, not a file',
+  block: 'it is a device, not a file',
+  character: 'it is a device, not a file',
+  fifo: 'it is a FIFO, not a file',
+  other: 'it is something else than a file',
+}
+
+/** The first record that a kubelet reads and we do not, as unseen. */
+export function unlookedRecord({readings}: Snapshot): Unseen | undefined {
+  const [first, ...others] = (known(readings['disk.vol-data']) ?? []).flatMap(({path, data}) =>
+    'unreadable' in data && isUnlooked(data.unreadable) ? [`${path} was not looked at: ${data.unreadable}`] : [],
+  )
+  if (first === undefined) return undefined
+  return {source: 'disk.vol-data', why: others.length === 0 ? first : `${first}; and ${others.length} more like it`}
+}
+
 /** Why the kubelet cannot use a record; undefined when it can, or when nobody could look. */
 function brokenBy(dirs: KubeletDirs, data: DataByPath, path: string): string | undefined {
   const record = data.get(path)
   const entry = dirs.get(path)
   if (record === undefined) {
     if (entry === undefined) return missing
-    return entry.type === 'file' || entry.type === 'link' ? undefined : `it is a ${entry.type}, not a file`
+    return notFile[entry.type]
   }
   // What is wrong with the text begins so (node/vol-data.ts); all else is why nobody could read it.
-  if ('unreadable' in record) return /^its? /.test(record.unreadable) ? record.unreadable : undefined
+  if ('unreadable' in record) return /^its? /.test(record.unreadable) && !isUnlooked(record.unreadable) ? record.unreadable : undefined
   if (!record.driverName) return 'it names no driver'
   return record.volumeHandle ? undefined : 'it names no volume handle'
 }

@@ -2,12 +2,13 @@
 import {formatDuration} from '../base/duration.ts'
 import type {DetectContext, Detector} from './detector.ts'
 import {findDriverPod, lookAgain, restartDriverPod} from './driver-remedies.ts'
-import {type DriverTrouble, driverTroubles, restartMs, troubleEvidence} from './driver-troubles.ts'
+import {type DriverTrouble, driverTroubles, restartMs, troubleEvidence, unprovenSilence} from './driver-troubles.ts'
 import {describeUsers} from './driver-users.ts'
 import type {Finding} from './finding.ts'
 import {servesFuse} from './fuse-drivers.ts'
 import {healingMs} from './healing.ts'
 import {type PodsHere, podsHere} from './pods-here.ts'
+import {provenMs} from './socket-silence.ts'
 
 const links = [
   'https://github.com/ceph/ceph-csi/pull/4200',
@@ -28,6 +29,8 @@ export const driverHung: Detector = {
   ],
   graceMs: restartMs,
   needs: () => [['csi.drivers', 'csi.registrations']],
+  cannotLook: (context) => (driverTroubles(context).some(({code}) => code === 'C03') ? undefined : unprovenSilence(context)),
+  besides: unprovenSilence,
   helpedBy: ['csi.drivers', 'csi.registrations', 'disk.entries', 'disk.vol-data', 'kernel.boot', 'kubelet.log', 'kernel.mounts'],
   explain: {
     what: 'The socket of a CSI driver accepts a connection, and the driver answers neither GetPluginInfo nor Probe nor, before that, HTTP/2.',
@@ -36,6 +39,7 @@ export const driverHung: Detector = {
       'minutes for each call and does not know afterwards what the driver did.',
     lookAlikes: [
       'a driver that starts slowly',
+      `a driver that takes a second to answer: silence counts after ${formatDuration(provenMs)}, and a shorter --deadline gives less`,
       'a driver whose Probe says that it is not ready: it answers, so it lives',
       'a node under such load that everything is slow',
     ],

@@ -23,8 +23,20 @@ export function detect(snapshot: Snapshot, profile: Profile, detectors: readonly
   const blind = supplied.map((detector) => detector.cannotLook?.(context))
   const able = supplied.filter((_, index) => blind[index] === undefined)
   const findings = withCauses(able.flatMap((detector) => detector.detect(context)))
-  const unseen = unseenOf(snapshot, new Map(blind.flatMap((each) => (each === undefined ? [] : [[each.source, each.why]]))))
+  const besides = able.map((detector) => detector.besides?.(context))
+  const unseen = unseenOf(snapshot, bySource([...blind, ...besides]))
   return {looked: able.map((detector) => detector.code), unseen, findings: findings.toSorted(bySeverity)}
+}
+
+/** All that was said of a source, each once. */
+function bySource(doubts: readonly (Unseen | undefined)[]): ReadonlyMap<string, string> {
+  const whys = new Map<string, Set<string>>()
+  for (const doubt of doubts) {
+    if (doubt === undefined) continue
+    const {source, why} = doubt
+    whys.set(source, (whys.get(source) ?? new Set()).add(why))
+  }
+  return new Map([...whys].map(([source, all]) => [source, [...all].join('; ')]))
 }
 
 function unseenOf(snapshot: Snapshot, doubts: ReadonlyMap<string, string>): Unseen[] {

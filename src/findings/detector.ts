@@ -17,6 +17,8 @@ export interface Detector {
   needs(profile: Profile): readonly (readonly SourceName[])[]
   /** What was read and still cannot be concluded from, so that nothing found would mean nothing. It then does not look. */
   cannotLook?(context: DetectContext): Unseen | undefined
+  /** What it could not conclude from although it looks at the rest: it is said beside what it finds. */
+  besides?(context: DetectContext): Unseen | undefined
   /** Sources that make the answer firmer. */
   readonly helpedBy: readonly SourceName[]
   readonly explain: Explanation

@@ -1,14 +1,19 @@
 // Drivers whose sockets are dead or hang. One trouble a driver: that of its own socket, where there is one, else that of its registration.
 
+import {posix} from 'node:path'
 import {oncePer} from '../base/once-per.ts'
-import {belowRoot} from '../node/below-root.ts'
+import {kubeletDirs} from '../kubelet/kubelet-dirs.ts'
+import {belowRoot, onHost} from '../node/below-root.ts'
 import type {DriverSocket, Registration, SocketAnswer} from '../node/csi/sockets.ts'
+import type {DiskEntry} from '../node/disk.ts'
 import {known} from '../node/reading.ts'
-import type {DetectContext} from './detector.ts'
+import type {Snapshot} from '../node/snapshot.ts'
+import type {DetectContext, Unseen} from './detector.ts'
 import {type DriverSockets, driverSockets} from './driver-sockets.ts'
 import {type DriverUser, driverUsers} from './driver-users.ts'
 import type {Evidence, Severity, Subject} from './finding.ts'
 import {healingMs, startedAgo} from './healing.ts'
+import {isHung, isUnproven, whyUnproven} from './socket-silence.ts'
 
 /** node-driver-registrar and drivers make their sockets anew within seconds: three looks, five seconds apart. */
 export const restartMs = 15_000
@@ -81,8 +86,16 @@ function troubledParts(view: DriverSockets): ReadonlyMap<string, Parts> {
 }
 
 /** 'denied' and all that we could not make out is not among them. */
-function isDown({state}: SocketAnswer): boolean {
-  return state === 'refused' || state === 'silent'
+function isDown(answer: SocketAnswer): boolean {
+  return answer.state === 'refused' || isHung(answer)
+}
+
+/** The sockets that may hang: we did not wait for them long enough to say. */
+export function unprovenSilence({snapshot}: DetectContext): Unseen | undefined {
+  const {sockets, registrations} = driverSockets(snapshot)
+  const own = sockets.filter(({answer}) => isUnproven(answer))
+  const found = [...own, ...registrations.filter(({answer}) => isUnproven(answer))].map(({socket}) => socket)
+  return found.length === 0 ? undefined : {source: own.length > 0 ? 'csi.drivers' : 'csi.registrations', why: whyUnproven(found)}
 }
 
 function severityOf({driver, own, registrations}: Parts, registered: boolean, used: boolean): Severity {
@@ -102,14 +115,36 @@ function youth(context: DetectContext): (sockets: readonly {readonly socket: str
   if (ago !== undefined && ago < healingMs) return () => true
   const below = belowRoot(snapshot)
   const entries = known(snapshot.readings['disk.entries']) ?? []
-  const made = new Map(
-    entries.flatMap(({path, type, modifiedAt}) => (type === 'socket' && modifiedAt !== undefined ? [[path, modifiedAt]] : [])),
-  )
+  const {get} = kubeletDirs(entries)
+  // Of a link and what it leads to the younger counts.
   return (sockets) =>
     sockets.some(({socket}) => {
-      const at = made.get(below(socket) ?? '')
-      return at !== undefined && snapshot.when - at < restartMs
+      const path = below(socket)
+      const changes =
+        path === undefined ? [] : linkChain(path, get, (link, target) => below(posix.resolve(dirnameOnHost(snapshot, link), target)))
+      return changes.some(
+        ({type, modifiedAt}) =>
+          (type === 'socket' || type === 'link') && modifiedAt !== undefined && snapshot.when - modifiedAt < restartMs,
+      )
     })
+}
+
+type Follow = (link: string, target: string) => string | undefined
+
+/** The entry at a path and, as long as that is a link, those that it leads to. */
+function linkChain(path: string, get: (path: string) => DiskEntry | undefined, follow: Follow): DiskEntry[] {
+  const chain: DiskEntry[] = []
+  for (let at: string | undefined = path; at !== undefined; ) {
+    const entry = get(at)
+    if (entry === undefined || chain.includes(entry)) break
+    chain.push(entry)
+    at = entry.type === 'link' && entry.target !== undefined ? follow(at, entry.target) : undefined
+  }
+  return chain
+}
+
+function dirnameOnHost(snapshot: Snapshot, path: string): string {
+  return posix.dirname(onHost(snapshot, path))
 }
 
 /** What each socket said. */

@@ -6,9 +6,14 @@ import type {Severity} from './finding.ts'
 /** Two tries of two minutes (csi_plugin.go), each followed by the longest back-off, 2 min 2 s (exponentialbackoff). */
 export const healingMs = 2 * (120_000 + 122_000)
 
-/** `grave`, unless the thing is known to be young: an age that nobody knows excuses nothing. */
-export function onceHealed(ageMs: number | undefined, grave: Severity): Severity {
-  return ageMs !== undefined && ageMs < healingMs ? 'info' : grave
+/** `grave` of what is left over, once it is known to be old: no age, no alarm (docs/decisions.md, 15). */
+export function leftFor(ageMs: number | undefined, grave: Severity): Severity {
+  return ageMs === undefined || ageMs < healingMs ? 'info' : grave
+}
+
+/** `grave` of what is broken now, unless its pod has begun to go and may yet take it away; undefined of a pod that stays. */
+export function unlessGoing(goingMs: number | undefined, grave: Severity): Severity {
+  return goingMs !== undefined && goingMs < healingMs ? 'info' : grave
 }
 
 /** Milliseconds since the node or its kubelet last started, whichever came later; undefined when no source says. */

@@ -33,10 +33,25 @@ export function recordStanding(snapshot: Snapshot, record: BrokenRecord): Record
   if (!depends) return undefined
   const age = ageOf(snapshot, record, podUid)
   const common = {podUid, pod: podUid === undefined ? undefined : presence.pod(podUid), mounted, since: sinceOf(age)}
+  // It has run, nobody deletes it, and nothing of the volume is there: what is missing was taken away with the rest (#116847).
+  if (record.missing && !mounted && dirs.names(record.folder).length === 0 && isOver(snapshot, podUid))
+    return {...common, verdict: 'harmless'}
   if (!mounted && podUid === undefined) return {...common, verdict: presence.doubt === undefined ? 'harmless' : 'young'}
   // A record is written before anything is staged: with a mount it is old, whatever nobody says of its age.
   const settled = age === undefined ? record.kind === 'staging' && mounted : age >= stepGraceMs
   return {...common, verdict: settled ? 'stuck' : 'young'}
+}
+
+/** It has ended by itself, and stays until somebody deletes it: it waits for no volume. */
+function isOver(snapshot: Snapshot, podUid: string | undefined): boolean {
+  if (podUid === undefined) return false
+  const presence = podPresence(snapshot)
+  const pod = presence.pod(podUid)
+  return pod !== undefined && hasEnded(pod) && pod.deletedAt === undefined && presence.running(podUid).length === 0
+}
+
+function hasEnded({phase}: Pod): boolean {
+  return phase === 'Succeeded' || phase === 'Failed'
 }
 
 /** How long it has been so, at least: by the directory, which changes with its entries, else by what the pod has been doing. */
@@ -55,8 +70,7 @@ function podTimes(snapshot: Snapshot, podUid: string): number[] {
   const presence = podPresence(snapshot)
   const pod = presence.pod(podUid)
   if (pod?.deletedAt !== undefined) return [pod.deletedAt]
-  const ended = pod?.phase === 'Succeeded' || pod?.phase === 'Failed'
-  if (ended) {
+  if (pod !== undefined && hasEnded(pod)) {
     const ends = pod.containers.flatMap(({finishedAt}) => finishedAt ?? [])
     return ends.length === 0 ? [] : [Math.max(...ends)]
   }

@@ -8,6 +8,7 @@ import type {DetectContext, Unseen} from './detector.ts'
 import {type DriverSockets, driverSockets} from './driver-sockets.ts'
 import {type DriverUser, driverUsers} from './driver-users.ts'
 import type {Subject} from './finding.ts'
+import {isUnproven} from './socket-silence.ts'
 
 export interface UnregisteredDriver {
   readonly driver: string
@@ -67,9 +68,9 @@ function describe(
   }
 }
 
-/** We were not let in: what we did not hear is no news. */
-function isClosed({state}: SocketAnswer): boolean {
-  return state === 'denied' || state === 'failed'
+/** We were not let in, or left too early: what we did not hear is no news. */
+function isClosed(answer: SocketAnswer): boolean {
+  return answer.state === 'denied' || answer.state === 'failed' || isUnproven(answer)
 }
 
 function doubtOf(why: string): Unseen {

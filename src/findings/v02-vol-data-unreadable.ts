@@ -1,7 +1,7 @@
 // V02: a vol_data.json that the kubelet needs for unmounting and cannot use.
 import {oncePer} from '../base/once-per.ts'
 import {kubeletMounts} from '../kubelet/kubelet-mounts.ts'
-import {type BrokenRecord, brokenRecords} from './broken-records.ts'
+import {type BrokenRecord, brokenRecords, unlookedRecord} from './broken-records.ts'
 import type {DetectContext, Detector} from './detector.ts'
 import type {Evidence, Finding, Severity} from './finding.ts'
 import {stepGraceMs} from './graces.ts'
@@ -26,6 +26,7 @@ export const volDataUnreadable: Detector = {
   ],
   graceMs: stepGraceMs,
   needs: () => [['disk.entries'], ['disk.vol-data'], ['kubelet.pods', 'api.pods']],
+  besides: ({snapshot}) => unlookedRecord(snapshot),
   helpedBy: ['kernel.mounts', 'runtime.sandboxes', 'runtime.containers', 'kubelet.log'],
   explain: {
     what: 'A vol_data.json is missing, empty, cut or without the keys that the kubelet needs: no call reaches the driver, and the pod stays Terminating.',
@@ -36,6 +37,8 @@ export const volDataUnreadable: Detector = {
       'text behind the first JSON value: the kubelet reads that value and no more',
       'a file without volumeLifecycleMode, as old kubelets and raw block volumes have it',
       'a file that is missing for a moment while the volume is set up or torn down',
+      'an empty directory of a pod that has ended and that nobody deletes',
+      'a file behind a link, or above 64 KiB: the kubelet reads it, we do not',
       'a globalmount without a file beside it: a driver without STAGE_UNSTAGE_VOLUME',
     ],
     links,

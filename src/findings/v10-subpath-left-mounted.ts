@@ -5,7 +5,7 @@ import {known} from '../node/reading.ts'
 import type {Snapshot} from '../node/snapshot.ts'
 import type {DetectContext, Detector} from './detector.ts'
 import type {Finding, Subject} from './finding.ts'
-import {healingMs, onceHealed} from './healing.ts'
+import {healingMs, leftFor} from './healing.ts'
 import {type PodsHere, podsHere} from './pods-here.ts'
 import {describeMount, deviceOfRoot, mountsBelowRoot, type RootMount} from './root-mounts.ts'
 import {shellWord} from './shell-word.ts'
@@ -27,7 +27,7 @@ export const subpathLeftMounted: Detector = {
     {severity: 'error', when: 'the pod is gone and its subPath is still mounted'},
     {
       severity: 'info',
-      when: `the pod went less than ${formatDuration(healingMs)} ago, or it lives and the file that it has mounted was replaced`,
+      when: `the pod went less than ${formatDuration(healingMs)} ago or nobody knows when, or it lives and the file that it has mounted was replaced`,
     },
   ],
   graceMs: healingMs,
@@ -87,7 +87,7 @@ function left(uid: string, mounts: readonly RootMount[], {rootDevice, changedAt}
   return {
     code: 'V10',
     name: 'subpath-left-mounted',
-    severity: onceHealed(age, shared.length > 0 ? 'critical' : 'error'),
+    severity: leftFor(age, shared.length > 0 ? 'critical' : 'error'),
     subject: subjectOf(mounts, snapshot.kubeletRoot, {podUid: uid}),
     message: `${mounts.length} subPath ${mounts.length === 1 ? 'mount' : 'mounts'} of pod ${uid} ${mounts.length === 1 ? 'is' : 'are'} left, and nobody knows the pod.${danger}`,
     evidence: [

@@ -5,7 +5,7 @@ import type {BlockDevice} from '../node/kernel/facts.ts'
 import {blockDirs} from '../node/layout.ts'
 import type {DetectContext, Detector} from './detector.ts'
 import type {Evidence, Finding, Remedy, Subject} from './finding.ts'
-import {healingMs, onceHealed} from './healing.ts'
+import {healingMs, leftFor, unlessGoing} from './healing.ts'
 import {type PodsHere, podName, podsHere} from './pods-here.ts'
 import {isDeleted, namelessLoops, type RawBlock, rawBlocks} from './raw-block-leftovers.ts'
 import {shellWord} from './shell-word.ts'
@@ -28,7 +28,10 @@ export const rawBlockLeft: Detector = {
       when: 'files, mounts or loop devices of a raw block volume are left of a pod that is gone, or its device is gone under a pod',
     },
     {severity: 'warning', when: 'a loop device holds a deleted file that no volume can be told of'},
-    {severity: 'info', when: `its files changed less than ${formatDuration(healingMs)} ago`},
+    {
+      severity: 'info',
+      when: `its files changed less than ${formatDuration(healingMs)} ago, or nobody knows when, or the pod whose device is gone is going itself`,
+    },
   ],
   graceMs: healingMs,
   needs: () => [['disk.entries'], ['disk.vol-data'], ['kubelet.pods'], ['runtime.sandboxes']],
@@ -83,7 +86,7 @@ function leftOver(block: RawBlock, context: DetectContext): Finding {
   return {
     code: 'V11',
     name: 'raw-block-left',
-    severity: onceHealed(age, 'error'),
+    severity: leftFor(age, 'error'),
     subject: subjectOf(block, context),
     message: `Raw block volume ${specName} is still there for a pod that is gone (${whose}): the kubelet takes the device for one in use and does not unstage it.`,
     evidence: [
@@ -114,7 +117,7 @@ function deviceLost(block: RawBlock, context: DetectContext, pods: PodsHere): Fi
   return {
     code: 'V11',
     name: 'raw-block-left',
-    severity: onceHealed(going, 'error'),
+    severity: unlessGoing(going, 'error'),
     subject: {...subjectOf(block, context), ...(pod !== undefined && {namespace: pod.namespace, pod: pod.name})},
     message: `The device of raw block volume ${specName}${podUid === undefined ? '' : ` is gone under ${podName(pods, podUid)}`}: the loop device that locks it holds a deleted file.`,
     evidence: evidenceOf(block, context),

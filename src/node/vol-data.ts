@@ -22,6 +22,11 @@ const keys = ['specVolID', 'volumeHandle', 'driverName', 'nodeName', 'attachment
 /** The kubelet has no limit. Ours is far above any file it ever wrote: a volume handle has at most 128 bytes (CSI). */
 export const volDataLimit = 64 * 1024
 
+/** Of an unreadable file: a kubelet follows the link, or reads it to its end, so that its content is merely unknown (disk/regular-file.ts). */
+export function isUnlooked(unreadable: string): boolean {
+  return /^it (?:is a link, which is not followed|has (?:more than )?\d+ bytes, and no more than \d+ are looked at)$/.test(unreadable)
+}
+
 /** What the kubelet would read: the first JSON value, whatever trails it. Never throws. */
 export function readVolData(bytes: Uint8Array): VolDataFile['data'] {
   if (bytes.length > volDataLimit) return {unreadable: `it has ${bytes.length} bytes, and no more than ${volDataLimit} are looked at`}

@@ -1,7 +1,7 @@
 // CSI drivers in the format that was asked for.
 import type {Driver} from '../node/csi/join-drivers.ts'
 import {dataText} from './data.ts'
-import {table} from './table.ts'
+import {table, widestCell} from './table.ts'
 
 interface DriversData {
   readonly items: readonly Driver[]
@@ -15,7 +15,7 @@ const none = '-'
 
 export async function renderDrivers({items, metadata}: DriversData, output: 'table' | 'json' | 'yaml'): Promise<string> {
   if (output !== 'table') return dataText({apiVersion: 'kubelimbo/v1', kind: 'Drivers', metadata, items}, output)
-  return table(header, items.map(cells))
+  return table(header, items.map(cells), widestCell)
 }
 
 function cells(driver: Driver): string[] {

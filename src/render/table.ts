@@ -6,15 +6,26 @@ import {width} from './width.ts'
 const narrowest = 20
 const gap = 3
 
-/** Cells are made oneLine here, and only here. The last column is not filled up. */
-export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
+/** A cell that is wider pushes its own row aside and no other: most names have no more, and a terminal has not much more. */
+export const widestCell = 60
+
+/**
+ * Cells are made oneLine here, and only here. The last column is not filled up.
+ * @param widest cells above it do not widen their column; by default all do, as crictl's
+ */
+export function table(header: readonly string[], rows: readonly (readonly string[])[], widest = Number.POSITIVE_INFINITY): string {
   const lines = [header, ...rows].map((row) => row.map(oneLine))
-  const widths = header.map((_, column) => lines.reduce((widest, line) => Math.max(widest, width(line[column] ?? '') + gap), narrowest))
+  const widths = header.map((_, column) =>
+    lines.reduce((most, line) => {
+      const cell = width(line[column] ?? '')
+      return cell > widest ? most : Math.max(most, cell + gap)
+    }, narrowest),
+  )
   return lines
     .map((line) => `${line.map((cell, column) => fill(cell, column === line.length - 1 ? 0 : (widths[column] ?? 0))).join('')}\n`)
     .join('')
 }
 
 function fill(cell: string, columns: number): string {
-  return cell + ' '.repeat(Math.max(0, columns - width(cell)))
+  return cell + ' '.repeat(columns === 0 ? 0 : Math.max(gap, columns - width(cell)))
 }

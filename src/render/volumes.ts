@@ -1,7 +1,7 @@
 // Volumes as a table or as data.
 import type {VolumeRow} from '../findings/volume-rows.ts'
 import {dataText} from './data.ts'
-import {table} from './table.ts'
+import {table, widestCell} from './table.ts'
 
 export interface VolumesView {
   readonly metadata: {readonly node: string; readonly when: string; readonly tool: string}
@@ -11,7 +11,7 @@ export interface VolumesView {
 const header = ['POD', 'VOLUME', 'DRIVER', 'HANDLE', 'MODE', 'STAGE', 'PUBLISH', 'DEVICE', 'STATE', 'VERDICT']
 
 export async function renderVolumes({metadata, volumes}: VolumesView, output: 'table' | 'json' | 'yaml'): Promise<string> {
-  if (output === 'table') return table(header, volumes.map(cells))
+  if (output === 'table') return table(header, volumes.map(cells), widestCell)
   return dataText({apiVersion: 'kubelimbo/v1', kind: 'Volumes', metadata, items: volumes}, output)
 }
 

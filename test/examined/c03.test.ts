@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
-import {expectAtMostInfo, expectNone, expectOnly, expectSilent, reportOf} from '../support/examined/expect.ts'
+import {expectAtMostInfo, expectNone, expectOnly, expectSilent, reportOf, unseenOf} from '../support/examined/expect.ts'
 import {addDriver, ebs, ebsRegistration, ebsSocket, healthy} from '../support/examined/healthy.ts'
-import {minute, root, without} from '../support/examined/node.ts'
+import {day, minute, root, without} from '../support/examined/node.ts'
 import {driverSilent} from '../support/examined/pictures.ts'
 
 const silent = {state: 'silent', why: 'no answer within 5 s'} as const
@@ -39,6 +39,17 @@ test('C03 the node started 3 minutes ago: a slow start', () => {
   expectAtMostInfo(node)
 })
 
+test('C03 look-alike: a driver that takes 0.8 s, asked under --deadline 3s', () => {
+  const hasty = {state: 'silent', why: 'it has not answered GetInfo for 510ms', waitedMs: 510} as const
+  const node = healthy((each) => {
+    each.registrations = each.registrations.map((one) => (one.name === ebs ? {socket: one.socket, answer: hasty} : one))
+    each.drivers = each.drivers.map((one) => (one.name === ebs ? {socket: one.socket, answer: hasty} : one))
+  })
+  const report = expectSilent(node)
+  expect(report.looked).not.toContain('C03')
+  expect(unseenOf(report, 'csi.drivers')).toContain('--deadline')
+})
+
 test('C03 the socket is 10 s old', () => {
   const node = healthy((each) => {
     driverSilent(each)
@@ -46,6 +57,38 @@ test('C03 the socket is 10 s old', () => {
     each.put(ebsRegistration, 'socket', 10)
   })
   expectAtMostInfo(node)
+})
+
+test.each([
+  ['relative', '../plugins/ebs/reg.sock', 'plugins/ebs/reg.sock', day, 5],
+  ['absolute', `${root}/plugins/ebs/reg.sock`, 'plugins/ebs/reg.sock', day, 5],
+  ['young itself', '../plugins/ebs/reg.sock', 'plugins/ebs/reg.sock', 5, day],
+  ['young, and leads out of the root', '/run/reg.sock', undefined, 5, day],
+] as const)('C03 the registration is a link that is %s: the younger of it and the socket counts', (_, target, path, linkAge, socketAge) => {
+  const node = healthy((each) => {
+    each.registrations = each.registrations.map((one) => (one.name === ebs ? {socket: one.socket, answer: silent} : one))
+    each.put(ebsRegistration, 'link', linkAge, {target})
+    if (path !== undefined) each.put(path, 'socket', socketAge)
+  })
+  expectAtMostInfo(node)
+})
+
+test('C03 the registration is an old link to an old socket', () => {
+  const node = healthy((each) => {
+    each.registrations = each.registrations.map((one) => (one.name === ebs ? {socket: one.socket, answer: silent} : one))
+    each.put(ebsRegistration, 'link', day, {target: '../plugins/ebs/reg.sock'})
+    each.put('plugins/ebs/reg.sock', 'socket', day)
+  })
+  expectOnly(node, ['C03', 'warning'])
+})
+
+test('C03 a link in a circle has no age', () => {
+  const node = healthy((each) => {
+    each.registrations = each.registrations.map((one) => (one.name === ebs ? {socket: one.socket, answer: silent} : one))
+    each.put(ebsRegistration, 'link', day, {target: 'round.sock'})
+    each.put('plugins_registry/round.sock', 'link', day, {target: `./../plugins_registry/${ebsRegistration.split('/').at(-1)}`})
+  })
+  expectOnly(node, ['C03', 'warning'])
 })
 
 test('C03 pmem-csi#394: what answers UNIMPLEMENTED to GetInfo is a driver, and no registration', () => {

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 import {read} from '../../src/node/reading.ts'
-import {expectAtMostInfo, expectNone, expectOnly, expectSilent, pathsIn, reportOf} from '../support/examined/expect.ts'
+import {expectAtMostInfo, expectNone, expectOnly, expectSilent, pathsIn, reportOf, unseenOf} from '../support/examined/expect.ts'
 import {
   blockRecord,
   csi,
@@ -101,6 +101,66 @@ test('V02 nothing is mounted and no pod has it: harmless, and the left directory
     healthy((node) => node.record(`${volumeDir(gone, 'pvc-gone')}/vol_data.json`, '', hour)),
     ['V01', 'warning'],
   )
+})
+
+function emptied(node: ExaminedNode, more: Parameters<ExaminedNode['changePod']>[1]): void {
+  node.stop(web)
+  node.changePod(web, more)
+  node.unmount(`${webVolume}/mount`)
+  for (const path of [`${webVolume}/mount`, record]) node.remove(path)
+  node.dir(webVolume, day)
+}
+
+const ended = (phase: 'Failed' | 'Succeeded') => ({phase, containers: [{name: 'app', state: 'terminated', finishedAt: ago(day)}]}) as const
+
+test.each(['Failed', 'Succeeded'] as const)('V02 k8s#116847: of a %s pod an empty directory is left: harmless', (phase) => {
+  const node = healthy((each) => emptied(each, ended(phase)))
+  const {findings} = reportOf(node)
+  expect(findings.filter(({code}) => code === 'V02').map(({severity}) => severity)).toEqual(['info'])
+  expectAtMostInfo(node)
+})
+
+test('V02 an empty directory of a Failed pod that is being deleted keeps it', () => {
+  expectOnly(
+    healthy((node) => emptied(node, {...ended('Failed'), deletedAt: ago(hour)})),
+    ['V02', 'error'],
+  )
+})
+
+test('V02 a Failed pod whose mount directory is left without a record keeps the error', () => {
+  const node = healthy((each) => {
+    emptied(each, ended('Failed'))
+    each.dir(`${webVolume}/mount`, day)
+  })
+  expectOnly(node, ['V02', 'error'])
+})
+
+test.each([
+  ['a link, which a kubelet follows', 'it is a link, which is not followed'],
+  ['more than we read', 'it has 70000 bytes, and no more than 65536 are looked at'],
+  ['more than we read, and growing', 'it has more than 65536 bytes, and no more than 65536 are looked at'],
+])('V02 a record that is %s: nobody looked', (_, unreadable) => {
+  const node = healthy()
+  const {readings} = node.snapshot()
+  const files = readings['disk.vol-data']
+  if (files.state !== 'read') throw new Error('it was read')
+  node.readings['disk.vol-data'] = read(files.value.map((each) => (each.path === record ? {...each, data: {unreadable}} : each)))
+  const report = expectNone(node, 'V02')
+  expect(unseenOf(report, 'disk.vol-data')).toBe(`${record} was not looked at: ${unreadable}`)
+  expectAtMostInfo(node)
+})
+
+test.each([
+  ['other', 'is something else than a file'],
+  ['fifo', 'is a FIFO, not a file'],
+  ['block', 'is a device, not a file'],
+] as const)('V02 the record is of the type %s: it says so', (type, words) => {
+  const node = healthy((each) => {
+    each.volData.delete(record)
+    each.put(record, type)
+  })
+  const [finding] = expectOnly(node, ['V02', 'error']).findings.filter(({code}) => code === 'V02')
+  expect(finding?.message).toContain(words)
 })
 
 test('V02 k8s#85280: the record is gone, the mount is still there and so is nobody', () => {

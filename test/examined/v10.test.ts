@@ -57,8 +57,7 @@ test('V10 the pod went 5 minutes ago: at most info', () => {
   expectAtMostInfo(healthy((node) => subpathLeft(node, {age: 5 * minute})))
 })
 
-// What is young may still heal (bug-reports.md, T8), and where nothing tells the age V01 and V03 are info (decision 15); V10 is an error.
-test.fails('V10 nobody knows how long ago the pod went: at most info', () => {
+test('V10 nobody knows how long ago the pod went: at most info', () => {
   expectAtMostInfo(healthy((node) => subpathLeft(node, {age: null})))
 })
 

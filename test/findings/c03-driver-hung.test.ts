@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 import {answers, type CsiNode, csiNode, down, driverSocket, registration} from '../support/csi-node.ts'
-import {findingsOf, severitiesOf} from '../support/found.ts'
+import {findingsOf, reportFrom, severitiesOf} from '../support/found.ts'
 import {at} from '../support/snapshot-builder.ts'
 
 const silent = down('silent')
@@ -39,6 +39,51 @@ test.each<[string, CsiNode]>([
   ],
 ])('C03 is silent about %s', (_what, parts) => {
   expect(severitiesOf('C03', csiNode(parts))).toEqual([])
+})
+
+const hasty = {state: 'silent', why: 'it has not answered GetInfo for 510ms', waitedMs: 510} as const
+
+test.each<[string, CsiNode]>([
+  ['its own socket', {registrations: [registered], sockets: [driverSocket('d', hasty)]}],
+  ['its own socket, almost long enough', {registrations: [registered], sockets: [driverSocket('d', {...hasty, waitedMs: 1999})]}],
+  ['its registration', {registrations: [registration('d', hasty)], sockets: [driverSocket('d', answers)]}],
+  ['both', {registrations: [registration('d', hasty)], sockets: [driverSocket('d', hasty)]}],
+])('C03 is not looked for where an answer was not waited for long enough: %s', (_what, parts) => {
+  const report = reportFrom(csiNode(parts))
+  expect(report.findings).toEqual([])
+  expect(report.looked).not.toContain('C03')
+  expect(report.unseen.map(({why}) => why).join()).toMatch(/too early to say whether .*\.sock/)
+})
+
+test('C03 takes the words of an answer for the time that was waited', () => {
+  const told = (why: string) =>
+    severitiesOf('C03', csiNode({registrations: [registered], sockets: [driverSocket('d', {state: 'silent', why})]}))
+  expect(told('it has not answered GetPluginInfo for 510ms')).toEqual([])
+  expect(told('it answered GetPluginInfo, but it has not answered Probe for 1s')).toEqual([])
+  expect(told('it has not answered GetPluginInfo for 2s')).toEqual(['error'])
+  expect(told('/x.sock takes connections but has said nothing for 1m 5s')).toEqual(['error'])
+})
+
+test('C03 finds one socket that hangs beside another that was not waited for, and names that as unseen', () => {
+  const parts = csiNode({registrations: [registered], sockets: [hung, driverSocket('x', hasty)]})
+  const report = reportFrom(parts)
+  expect(report.findings.map(({code, subject}) => [code, subject.driver])).toEqual([['C03', 'd']])
+  expect(report.looked).toContain('C03')
+  expect(report.unseen.filter(({source}) => source === 'csi.drivers').map(({why}) => why)).toEqual([
+    expect.stringContaining('plugins/x/csi.sock'),
+  ])
+})
+
+test('C02 stays C02 when the registration was not waited for', () => {
+  const parts = csiNode({registrations: [registration('d', hasty)], sockets: [driverSocket('d', down('refused'))]})
+  expect(reportFrom(parts).findings.map(({code}) => code)).toEqual(['C02'])
+})
+
+test('C01 is not looked for when a registration that was not waited for may be that of the driver', () => {
+  const parts = csiNode({registrations: [{socket: '/var/lib/kubelet/plugins_registry/any.sock', answer: hasty}]})
+  const report = reportFrom(parts)
+  expect(report.findings).toEqual([])
+  expect(report.looked).not.toContain('C01')
 })
 
 test('C03 is the cause of what is wrong with the volumes of its driver', () => {

@@ -47,14 +47,14 @@ test.each([
     'v10-subpath-of-hostpath',
     [
       ['V10', 'critical', '0f0f0f0f-1111-4222-8333-444444444444', undefined],
-      ['V01', 'info', undefined, 'V10'],
+      ['V01', 'error', undefined, 'V10'],
     ],
   ],
   [
     'v10-subpath-of-another-disk',
     [
+      ['V01', 'error', undefined, 'V10'],
       ['V10', 'error', '0f0f0f0f-1111-4222-8333-444444444444', undefined],
-      ['V01', 'info', undefined, 'V10'],
     ],
   ],
   ['v10-configmap-updated', [['V10', 'info', '59ee3536-836b-4a14-9dba-b0b55d1e0987', undefined]]],

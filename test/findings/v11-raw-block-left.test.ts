@@ -2,7 +2,7 @@ import {expect, test} from 'vitest'
 import type {BlockDevice} from '../../src/node/kernel/facts.ts'
 import type {Pod} from '../../src/node/pod.ts'
 import {findingsOf, severitiesOf} from '../support/found.ts'
-import {at, mountAt, type SnapshotParts, sandboxOf, waitingPod} from '../support/snapshot-builder.ts'
+import {at, entriesOf, mountAt, type SnapshotParts, sandboxOf, waitingPod} from '../support/snapshot-builder.ts'
 
 const gone = '99999999-9999-4999-8999-999999999999'
 const w1 = '77777777-7777-4777-8777-777777777777'
@@ -13,14 +13,19 @@ const alive = waitingPod('web-0', 'u1', [], {phase: 'Running', configSource: 'ap
 const bound = {...mountAt(onHost(`${devices}/publish/pv1/${gone}`)), device: '0:6', source: 'devtmpfs', fsType: 'devtmpfs', root: '/sdb'}
 
 interface Changes {
+  /** Nothing tells how old the files are; else they are an hour old. */
+  readonly undated?: true
   readonly files?: readonly string[]
   readonly loops?: readonly string[]
   readonly pods?: readonly Pod[]
   readonly more?: SnapshotParts['sources']
 }
 
-function node({files = [], loops = [], pods = [alive], more = {}}: Changes): SnapshotParts {
+function node(changes: Changes): SnapshotParts {
+  const {files = [], loops = [], pods = [alive], more = {}} = changes
+  const entries = entriesOf([...files, ...Object.keys(volData)])
   const sources = {
+    'disk.entries': changes.undated ? entries : entries.map((entry) => ({...entry, modifiedAt: at(0)})),
     'kubelet.pods': pods,
     'runtime.sandboxes': [sandboxOf('web-0', 'u1')],
     'kernel.devices': loops.map((backingFile, index): BlockDevice => ({device: `7:${index}`, name: `loop${index}`, backingFile})),
@@ -38,7 +43,8 @@ test.each([
   ['a bind of a pod that is gone', {files: [dev]}, ['error']],
   ['a publish file of a pod that is gone', {files: [publish]}, ['error']],
   ['both, and its loop device, as one', {files: [dev, publish], loops: [onHost(dev)]}, ['error']],
-  ['a publish file that only the mount table shows', {more: {'kernel.mounts': [bound]}}, ['error']],
+  ['a publish file that only the mount table shows, as info: nothing tells its age', {more: {'kernel.mounts': [bound]}}, ['info']],
+  ['a bind of a pod that is gone, as info where nothing tells its age', {files: [dev], undated: true}, ['info']],
   ['a publish path that is one file a volume, which no pod has', {files: [`${devices}/publish/pv1`]}, ['error']],
   ['a device that vanished under a living pod', {files: [live, link], loops: [`${onHost(live)} (deleted)`]}, ['error']],
   ['a loop device over a deleted file without a path', {files: [live, link], loops: ['/ (deleted)']}, ['warning']],

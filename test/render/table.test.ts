@@ -42,6 +42,19 @@ describe('table()', () => {
     )
   })
 
+  test('does not fill up every row to the width of one long cell, and keeps its columns apart', async () => {
+    const [long, limit] = ['n'.repeat(255), 'm'.repeat(60)]
+    const rows = (...names: string[]) =>
+      table(
+        ['A', 'B'],
+        names.map((name) => [name, 'x']),
+        60,
+      )
+    expect(rows(long, 'a')).toBe(`A${' '.repeat(19)}B\n${long}   x\na${' '.repeat(19)}x\n`)
+    expect(rows(limit, 'a')).toBe(`A${' '.repeat(62)}B\n${limit}   x\na${' '.repeat(62)}x\n`)
+    expect(rows(`${limit}m`).split('\n')[0]).toBe(`A${' '.repeat(19)}B`)
+  })
+
   test('takes ten thousand rows', async () => {
     expect(
       table(

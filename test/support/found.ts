@@ -17,6 +17,10 @@ export function findingsOf(code: string, parts: SnapshotParts, more: {readonly k
   return detect({...snapshotOf(parts), ...more}, profileOf('1.36.2'), detectors).findings.filter((finding) => finding.code === code)
 }
 
+export function reportFrom(parts: SnapshotParts) {
+  return detect(snapshotOf(parts), profileOf('1.36.2'), detectors)
+}
+
 /** The severities of the findings of a code. */
 export function severitiesOf(code: string, parts: SnapshotParts, more: {readonly kubeletRootReal?: string} = {}) {
   return findingsOf(code, parts, more).map(({severity}) => severity)

@@ -13,9 +13,10 @@ const whole = v.pipe(v.number(), v.integer())
 const answer = v.variant('state', [
   v.object({state: v.literal('answers')}),
   v.object({
-    state: v.picklist(['missing', 'refused', 'silent', 'denied', 'not-socket', 'not-grpc', 'other-service', 'failed']),
+    state: v.picklist(['missing', 'refused', 'denied', 'not-socket', 'not-grpc', 'other-service', 'failed']),
     why: text,
   }),
+  v.object({state: v.literal('silent'), why: text, waitedMs: v.exactOptional(v.number())}),
 ])
 
 const registration = v.object({

@@ -15,6 +15,8 @@ const states: Readonly<Record<FailureKind, NotThere['state']>> = {
   answered: 'failed',
 }
 
-export function answerOf({kind, message: why}: RpcFailure): NotThere {
-  return {state: states[kind], why}
+/** @param waitedMs how long it was waited for, should it have been silent. */
+export function answerOf({kind, message: why}: RpcFailure, waitedMs: number): NotThere {
+  const state = states[kind]
+  return state === 'silent' ? {state, why, waitedMs} : {state, why}
 }

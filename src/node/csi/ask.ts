@@ -48,9 +48,11 @@ export async function askDriver(found: FoundSocket, options: AskOptions): Promis
     ])
     const failure = [ready, capabilities, nodeId].find(({failure}) => failure !== undefined && failure.kind !== 'no-service')?.failure
     // Probe asks for no more than a sign of life: whoever does not give one hangs, whatever it has said before.
-    const state = ready.failure?.kind === 'silent' ? 'silent' : 'failed'
+    const why = `it answered GetPluginInfo, but ${failure?.message}`
+    const short =
+      ready.failure?.kind === 'silent' ? ({state: 'silent', why, waitedMs: options.timeoutMs} as const) : ({state: 'failed', why} as const)
     return {
-      answer: failure ? {state, why: `it answered GetPluginInfo, but ${failure.message}`} : {state: 'answers'},
+      answer: failure ? short : {state: 'answers'},
       name,
       version,
       ...(ready.value !== undefined && {ready: ready.value}),
@@ -70,7 +72,7 @@ async function asking<T>(
     return await withinReach(found, (reachedAt) => ask({path: found.path, reachedAt, clock, ...limits, ...(signal && {signal})}))
   } catch (error) {
     if (signal?.aborted) throw signal.reason
-    if (error instanceof RpcFailure) return {answer: answerOf(error)}
+    if (error instanceof RpcFailure) return {answer: answerOf(error, timeoutMs)}
     const {code} = error as NodeJS.ErrnoException
     if (code === undefined) throw error
     return {answer: {state: 'failed', why: `${found.path} cannot be reached (${code})`}}

@@ -4,8 +4,14 @@
 export type SocketAnswer =
   | {readonly state: 'answers'}
   | {
-      readonly state: 'missing' | 'refused' | 'silent' | 'denied' | 'not-socket' | 'not-grpc' | 'other-service' | 'failed'
+      readonly state: 'missing' | 'refused' | 'denied' | 'not-socket' | 'not-grpc' | 'other-service' | 'failed'
       readonly why: string
+    }
+  | {
+      readonly state: 'silent'
+      readonly why: string
+      /** How long an answer was waited for; bundles of old have it in words only. */
+      readonly waitedMs?: number
     }
 
 /** A socket in plugins_registry, asked with GetInfo and never told anything. */

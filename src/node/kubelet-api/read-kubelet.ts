@@ -56,10 +56,11 @@ export async function readKubelet({url, facts, credentials, pins = new Set(), ..
 }
 
 function healthOf({status, text}: HttpReply): Reading<Healthz> {
-  // A proxy's page is not the kubelet's word; a failed check answers 500.
-  if (text.trimStart().startsWith('<') || ![200, 500, 503].includes(status))
-    throw new Error(`it answers ${status} with no word on its health`)
-  return read({ok: status === 200, text: text.trim().slice(0, 4096)})
+  const said = text.trim()
+  // A proxy's page is not the kubelet's word, nor is whatever else answers at the port; a failed check answers 500, with a line a check.
+  const isWord = status === 200 ? said === 'ok' || /^\[[+-]\]/m.test(said) : [500, 503].includes(status) && !said.startsWith('<')
+  if (!isWord) throw new Error(`it answers ${status} with no word on its health`)
+  return read({ok: status === 200, text: said.slice(0, 4096)})
 }
 
 function ways(readings: Readonly<Record<KubeletSource, HttpReading<unknown>>>): KubeletAnswers['how'] {

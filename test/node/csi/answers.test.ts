@@ -47,7 +47,7 @@ describe('readCsi()', () => {
     await using _one = await serve(node.place(registry))
     await using _other = await serve(node.place(csi))
     const {registrations, drivers} = await socketsAt(node.root, {deadlineMs: 1500})
-    const answer = {state, why: expect.stringMatching(why)}
+    const answer = {state, why: expect.stringMatching(why), ...(state === 'silent' && {waitedMs: 300})}
     expect(registrations).toEqual([{socket: node.place(registry), answer}])
     expect(drivers).toEqual([{socket: node.place(csi), answer}])
   })
@@ -82,7 +82,7 @@ describe('readCsi()', () => {
     const {registrations, drivers} = await socketsAt(node.root, {deadlineMs: 1500})
     expect(registrations[0]?.answer).toEqual({state: 'answers'})
     expect(drivers).toEqual([
-      {socket: node.place(csi), answer: {state: 'silent', why: expect.stringMatching(/^it has not answered GetPluginInfo/)}},
+      {socket: node.place(csi), answer: {state: 'silent', why: expect.stringMatching(/^it has not answered GetPluginInfo/), waitedMs: 300}},
     ])
     await end(driver, registration)
   })
@@ -152,7 +152,7 @@ describe('readCsi()', () => {
 })
 
 test('answerOf() calls a socket that the user may not open denied', () => {
-  expect(answerOf(new RpcFailure('PERMISSION_DENIED', 'forbidden', 'this user may not open /x'))).toEqual({
+  expect(answerOf(new RpcFailure('PERMISSION_DENIED', 'forbidden', 'this user may not open /x'), 500)).toEqual({
     state: 'denied',
     why: 'this user may not open /x',
   })

@@ -131,6 +131,18 @@ describe('readKubelet() on the read-only port', () => {
     expect((await ask({readOnly: port})).readings['kubelet.pods']).toEqual(failedWith(why))
   })
 
+  test.each(['42', '', 'OK then', '<html>ok</html>', '{"status":"ok"}'])('does not take %j for a word on its health', async (text) => {
+    const server = await fakeServer({'/healthz': text})
+    const {readings} = await ask({readOnly: server.port, healthz: server.port})
+    expect(readings['kubelet.healthz']).toEqual(failedWith(/it answers 200 with no word on its health/))
+  })
+
+  test.each(['ok', 'ok\n', '[+]ping ok\n[+]syncloop ok\nhealthz check passed\n'])('takes %j for its health', async (text) => {
+    const server = await fakeServer({'/healthz': text})
+    const {readings} = await ask({readOnly: server.port, healthz: server.port})
+    expect(readings['kubelet.healthz']).toEqual({state: 'read', value: {ok: true, text: text.trim()}})
+  })
+
   test('says so when nothing listens anywhere', async () => {
     const [readOnly, secure, healthz] = [await closedPort(), await closedPort(), await closedPort()]
     const {readings} = await ask({readOnly, secure, healthz})
