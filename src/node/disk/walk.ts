@@ -67,8 +67,11 @@ class Walk {
     }
     const looked = look(this.#at(path))
     if ('code' in looked) {
-      // It went away in the meantime.
-      if (looked.code === 'ENOENT') return
+      // It went away in the meantime, or its name cannot be said.
+      if (looked.code === 'ENOENT') {
+        if (path.includes('\ufffd')) this.#problems.push(`${path} is not entered: its name is not UTF-8`)
+        return
+      }
       this.#entries.push({path, type: typeOf(entry), mode: 0, size: 0})
       this.#problems.push(`${path} cannot be looked at: ${looked.code}`)
       return

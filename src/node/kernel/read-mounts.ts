@@ -57,7 +57,10 @@ async function readTable(host: MountsHost, path: string, keepReply: boolean): Pr
     }
     const mounts = parseMountinfo(text)
     if (mounts.length === 0) return failed(`${path} is empty`)
-    return {...read(mounts, stable ? undefined : `unstable: ${path} changed each time it was read`), ...(keepReply && {raw: text})}
+    const torn = text.split('\n').filter((line) => line !== '').length - mounts.length
+    const doubt =
+      torn > 0 ? `${torn} of its lines are none of a mount table` : stable ? undefined : `unstable: ${path} changed each time it was read`
+    return {...read(mounts, doubt), ...(keepReply && {raw: text})}
   } catch (error) {
     return failed(`${path}: ${systemReason(error)}`)
   }

@@ -1,3 +1,4 @@
+import {mkdirSync} from 'node:fs'
 import {describe, expect, test} from 'vitest'
 import {systemClock} from '../../../src/base/clock.ts'
 import type {Request} from '../../../src/node/disk/protocol.ts'
@@ -250,4 +251,13 @@ test('readDisk takes a directory without pods for no root of a kubelet', async (
   const disk = await diskOf({leaves: {[`${kubelet}/plugins/`]: ''}})
   const none = {state: 'absent', why: 'there is no /var/lib/kubelet/pods'}
   expect(disk).toEqual({'disk.entries': none, 'disk.vol-data': none, 'disk.mounts': none})
+})
+
+test('readDisk tells of a name that is not UTF-8, which it cannot enter', async () => {
+  const top = await treeOf({[`${kubelet}/pods/u/`]: ''})
+  mkdirSync(Buffer.concat([Buffer.from(`${top}/${kubelet}/pods/u/`), Buffer.from([0x70, 0xff])]))
+  using pool = workerPool({clock: systemClock, spawn: workerHere})
+  const locate = (path: string) => top + path
+  const disk = await readDisk({root: '/var/lib/kubelet', locate, mounts: [], pool, clock: systemClock, deadlineMs: 60_000})
+  expect(disk['disk.entries']).toMatchObject({state: 'read', incomplete: 'pods/u/p\ufffd is not entered: its name is not UTF-8'})
 })

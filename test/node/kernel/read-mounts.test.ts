@@ -56,6 +56,12 @@ test('readMounts reads a file instead', async () => {
   expect(await mountPoints(files, {kubeletPid: 7, file: '/tmp/table'})).toMatchObject({at: ['/captured'], incomplete: undefined})
 })
 
+test('readMounts tells of a line that is torn', async () => {
+  const files = {...tables, '/tmp/table': `${line('/captured')}37 1 8:1 / /to`}
+  const incomplete = '1 of its lines are none of a mount table'
+  expect(await mountPoints(files, {kubeletPid: 7, file: '/tmp/table'})).toMatchObject({at: ['/captured'], incomplete})
+})
+
 describe('readMounts fails on', () => {
   test.each<[string, Record<string, string>, string]>([
     ['no table at all', {'/proc/x': ''}, '/proc/self/mountinfo: there is no such file'],
