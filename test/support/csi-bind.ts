@@ -3,6 +3,7 @@ import {mkdir} from 'node:fs/promises'
 import {join} from 'node:path'
 import {execa} from 'execa'
 import {builtPeers} from './built-peers.ts'
+import {programsOf} from './driver-programs.ts'
 import {until} from './until.ts'
 
 export interface CsiBindOptions {
@@ -35,31 +36,30 @@ export async function startCsiBind({kubeletRoot, state, name = csiBindName, stag
   const socket = join(folder, 'csi.sock')
   const registration = join(kubeletRoot, 'plugins_registry', `${name}-reg.sock`)
   for (const each of [folder, join(kubeletRoot, 'plugins_registry'), state]) await mkdir(each, {recursive: true})
-  const sockets = ['-endpoint', socket, '-registration', registration, '-kubelet-registration-path', socket]
-  const child = execa(binary, [...sockets, '-state', state, '-drivername', name, ...(stageMount ? ['-stage-mount'] : [])], {
-    stdin: 'ignore',
-    stdout: 'ignore',
-    reject: false,
-  })
-  let said = ''
-  child.stderr.on('data', (chunk) => {
-    said += chunk
-  })
+  const programs = programsOf(process.env, {binary, name, socket, registration, state, stageMount})
+  const children = programs.map(({command: [file, ...args]}) => execa(file, args, {stdin: 'ignore', stdout: 'ignore', reject: false}))
+  const said = children.map(() => '')
+  for (const [index, child] of children.entries())
+    child.stderr.on('data', (chunk) => {
+      said[index] += chunk
+    })
   let ended = false
-  const over = child.then(() => {
+  const over = Promise.race(children).then(() => {
     ended = true
   })
   const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
-    child.kill('SIGCONT')
-    child.kill(signal)
+    children[0]?.kill('SIGCONT')
+    for (const child of children) child.kill(signal)
+    await Promise.all(children)
     await over
   }
   await until(async () => {
-    if (!ended && !said.includes('csi-bind: ready')) throw new Error(`csi-bind is not ready: ${said}`)
+    if (!ended && programs.some(({ready}, index) => !said[index]?.includes(ready)))
+      throw new Error(`The driver is not ready: ${said.join('')}`)
   }).catch(async (error) => {
     await end('SIGKILL')
     throw error
   })
-  if (ended) throw new Error(`Cannot start csi-bind: ${said}`)
-  return {name, pid: child.pid ?? 0, socket, registration, state, end, [Symbol.asyncDispose]: () => end('SIGTERM')}
+  if (ended) throw new Error(`Cannot start the driver: ${said.join('')}`)
+  return {name, pid: children[0]?.pid ?? 0, socket, registration, state, end, [Symbol.asyncDispose]: () => end('SIGTERM')}
 }

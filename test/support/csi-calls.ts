@@ -64,9 +64,12 @@ export async function nodeGetVolumeStats(socket: string, handle: string, volumeP
   return Number(usage?.get(3)?.[0] ?? usage?.get(2)?.[0] ?? 0)
 }
 
+/** hostpath makes no file of no size. */
+const sizeBytes = 16 * 1024 * 1024
+
 /** Returns the volume's handle, which csi-bind makes the same as the name. */
 export async function createVolume(socket: string, name: string, block: boolean): Promise<string> {
-  const reply = await callUnary(socket, '/csi.v1.Controller/CreateVolume', {1: name, 3: [capability(block)]})
+  const reply = await callUnary(socket, '/csi.v1.Controller/CreateVolume', {1: name, 2: {1: sizeBytes}, 3: [capability(block)]})
   return messages(reply, 1).map((volume) => textOf(volume, 2))[0] ?? ''
 }
 
