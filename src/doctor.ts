@@ -35,7 +35,7 @@ const longestMs = 5000
 /** @throws UserError for what is wrong with the request. */
 export async function doctor(request: DoctorRequest, machine: Machine): Promise<{report: DoctorReport; exit: ExitCode}> {
   const {host: own, clock} = machine
-  const host = hostOf(request, own)
+  const host = await hostOf(request, own)
   const when = clock.now()
   const deadlineMs = Math.min(longestMs, request.deadlineMs * 0.9)
   const [found, runtime] = await Promise.all([

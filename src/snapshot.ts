@@ -1,5 +1,6 @@
 // Keeps everything that is known of a node in a file, to be looked at elsewhere and later.
 import {bundleContent, writeBundle} from './node/bundle/write.ts'
+import {mustAnswer} from './node/must-answer.ts'
 import type {Machine} from './node/runtime-source.ts'
 import {type Snapshot, sourceNames} from './node/snapshot.ts'
 import type {SnapshotRequest} from './node/snapshot-request.ts'
@@ -10,8 +11,9 @@ export interface SnapshotReport extends SnapshotView {
   readonly warnings: readonly string[]
 }
 
-/** @throws UserError when the file cannot be written. */
+/** @throws UserError when the file cannot be written, or the request is wrong. */
 export async function snapshot(file: string, request: SnapshotRequest, tool: string, machine: Machine): Promise<SnapshotReport> {
+  await mustAnswer(file, machine.host.reach)
   const {snapshot: taken, warnings} = await takeSnapshot({...request, keepReplies: true}, machine)
   const content = bundleContent(taken, tool)
   await writeBundle(file, content, taken.when)

@@ -11,17 +11,17 @@ export async function thisMachine(signal: AbortSignal, waiting: Set<string>): Pr
   ])
   const command = [process.execPath, process.argv[1] ?? '', 'stat-worker']
   const spawnWorker = () => spawnStatWorker(command, process.env)
+  const reach = reachOf({spawn: spawnWorker, clock: systemClock, signal, earlier: () => earlierLooks(nodeHost({}))})
   return {
-    host: nodeHost(process.env, '/', reachOf({spawn: spawnWorker, clock: systemClock, signal, earlier: () => earlierLooks(nodeHost({}))})),
+    host: nodeHost(process.env, '/', reach),
     clock: systemClock,
     signal,
     waiting,
-    openBundle,
+    openBundle: async (path, options) => {
+      const [{openBundle}, {mustAnswer}] = await Promise.all([import('../node/bundle.ts'), import('../node/must-answer.ts')])
+      await mustAnswer(path, reach)
+      return await openBundle(path, options)
+    },
     spawnStatWorker: spawnWorker,
   }
-}
-
-const openBundle: Machine['openBundle'] = async (path, options) => {
-  const {openBundle} = await import('../node/bundle.ts')
-  return openBundle(path, options)
 }

@@ -8,7 +8,7 @@ import type {DetectContext, Unseen} from './detector.ts'
 import {type DriverSockets, driverSockets} from './driver-sockets.ts'
 import {type DriverUser, driverUsers} from './driver-users.ts'
 import type {Subject} from './finding.ts'
-import {isUnproven} from './socket-silence.ts'
+import {isUnproven, whyUnproven} from './socket-silence.ts'
 
 export interface UnregisteredDriver {
   readonly driver: string
@@ -34,6 +34,9 @@ export const checkRegistrations: (context: DetectContext) => RegistrationCheck =
   const view = driverSockets(snapshot)
   const unasked = unaskedSocket(snapshot, view)
   if (unasked !== undefined) return {...nothing, doubt: doubtOf(`nobody asked ${unasked}, which is there: it may be any driver's`)}
+  // Whose it is nobody knows for sure before it has answered.
+  const early = [...view.registrations, ...view.sockets.filter(({name}) => name === undefined)].find(({answer}) => isUnproven(answer))
+  if (early !== undefined) return {...nothing, doubt: doubtOf(whyUnproven([early.socket]))}
   const anonymous = view.registrations.filter((each) => each.answer.state !== 'answers' && view.ofRegistration(each) === undefined)
   const closed = anonymous.find(({answer}) => isClosed(answer))
   if (closed !== undefined) return {...nothing, doubt: doubtOf(`${closed.socket} would not tell us whose it is`)}
@@ -68,9 +71,9 @@ function describe(
   }
 }
 
-/** We were not let in, or left too early: what we did not hear is no news. */
+/** We were not let in: what we did not hear is no news. */
 function isClosed(answer: SocketAnswer): boolean {
-  return answer.state === 'denied' || answer.state === 'failed' || isUnproven(answer)
+  return answer.state === 'denied' || answer.state === 'failed'
 }
 
 function doubtOf(why: string): Unseen {

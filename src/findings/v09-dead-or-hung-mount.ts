@@ -41,6 +41,7 @@ export const deadOrHungMount: Detector = {
   graceMs: slowMs,
   needs: () => [['disk.mounts', 'kernel.devices'], ['kernel.mounts']],
   cannotLook: ({snapshot}) => (deadMounts(snapshot).length > 0 ? undefined : unlooked(snapshot)),
+  besides: ({snapshot}) => unlooked(snapshot),
   helpedBy: ['disk.mounts', 'kernel.devices', 'disk.vol-data', 'kubelet.healthz', 'kubelet.pods', 'processes', 'csi.drivers'],
   explain: {
     what:

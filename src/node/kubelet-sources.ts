@@ -10,6 +10,7 @@ import {type KubeletSource, readKubelet} from './kubelet-api/read-kubelet.ts'
 import {findKubelet, type KubeletFacts} from './kubelet-facts.ts'
 import {readKubeletLog} from './log-source/read-kubelet-log.ts'
 import {type RunProgram, runProgram} from './log-source/run-program.ts'
+import {mustAnswer} from './must-answer.ts'
 import type {NodeRequest} from './node-request.ts'
 import type {Machine} from './runtime-source.ts'
 import type {Readings, SourceName} from './snapshot.ts'
@@ -31,9 +32,11 @@ interface Work extends Pick<Machine, 'host' | 'clock' | 'signal'>, HttpWork {
   readonly facts?: KubeletFacts
 }
 
-/** The node, whose root may be mounted somewhere. */
-export function hostOf({hostRoot}: NodeRequest, own: Host): Host {
-  return hostRoot === undefined ? own : own.at(hostRoot)
+/** The node, whose root may be mounted somewhere. @throws UserError when it hangs there. */
+export async function hostOf({hostRoot}: NodeRequest, own: Host): Promise<Host> {
+  if (hostRoot === undefined) return own
+  for (const each of ['proc', 'sys']) await mustAnswer(`${hostRoot}/${each}`, own.reach)
+  return own.at(hostRoot)
 }
 
 /** @throws UserError for what is wrong with the request; the signal's reason. */
@@ -42,7 +45,7 @@ export async function readKubeletSources(
   {host: own, run = runProgram, facts: known, ...work}: Work,
 ): Promise<KubeletSources> {
   const {kubeconfig, kubeletUrl, kubeletLog} = request
-  const host = hostOf(request, own)
+  const host = await hostOf(request, own)
   const facts = known ?? (await findKubelet(host, request))
   const [places, pins] = await Promise.all([
     findCredentials({...(kubeconfig !== undefined && {kubeconfig}), own, host, facts}),

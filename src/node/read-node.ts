@@ -30,7 +30,7 @@ const apiSources = ['api.pods', 'api.events', 'api.node'] as const
 export async function readNode(request: SnapshotRequest, {waiting, ...machine}: Machine): Promise<NodeRead> {
   const {clock, signal} = machine
   const {keepReplies = false, mountinfo} = request
-  const host = hostOf(request, machine.host)
+  const host = await hostOf(request, machine.host)
   // A source may say what it has got so far before the others are told that it has not ended; the rest is for printing.
   const ms = request.deadlineMs * 0.9
   const deadlineMs = request.deadlineMs * 0.85

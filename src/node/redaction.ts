@@ -67,7 +67,7 @@ const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration'
 
 function redactValue(value: unknown, key: string, hit: Hit): unknown {
   if (Array.isArray(value)) {
-    if (key === 'env' || key === 'envs') return value.map((entry) => redactEnv(entry, hit))
+    if (key === 'env' || key === 'envs' || key === 'httpHeaders') return value.map((entry) => redactEnv(entry, hit))
     if (value.every((item) => typeof item === 'string') && !isSecretKey(key)) return redactWords(value, hit)
     return value.map((item) => redactValue(item, typeof item === 'string' ? key : '', hit))
   }

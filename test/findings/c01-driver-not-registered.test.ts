@@ -3,7 +3,7 @@ import {detect} from '../../src/findings/detect.ts'
 import {detectors} from '../../src/findings/detectors.ts'
 import {profileOf} from '../../src/kubelet/profiles.ts'
 import {answers, type CsiNode, csiNode, down, driverSocket, registration} from '../support/csi-node.ts'
-import {findingsOf, severitiesOf} from '../support/found.ts'
+import {detectionOf, findingsOf, severitiesOf} from '../support/found.ts'
 import {at, logLine, snapshotOf} from '../support/snapshot-builder.ts'
 
 const other = registration('e', answers)
@@ -44,6 +44,21 @@ test.each<[string, CsiNode]>([
   ['a registration of we know not whom that we may not open', {registrations: [{socket: '/r/x.sock', answer: down('denied')}]}],
 ])('C01 is silent about %s', (_what, parts) => {
   expect(severitiesOf('C01', csiNode(parts))).toEqual([])
+})
+
+const hasty = {state: 'silent', why: 'it has not answered GetInfo for 300ms', waitedMs: 300} as const
+
+test.each<[string, CsiNode]>([
+  [
+    'a registration socket under another name',
+    {registrations: [{socket: '/r/x-reg.sock', answer: hasty}], sockets: [driverSocket('d', answers)]},
+  ],
+  ['every socket', {registrations: [{socket: '/r/x-reg.sock', answer: hasty}], sockets: [driverSocket('x', hasty)]}],
+  ['a socket of we know not whom', {sockets: [driverSocket('x', hasty)]}],
+])('C01 has not looked when there was too little time for %s', (_what, parts) => {
+  const {findings, looked, unseen} = detectionOf('C01', csiNode(parts))
+  expect({findings, looked}).toEqual({findings: [], looked: []})
+  expect(unseen.map(({why}) => why).join()).toContain('too early to say')
 })
 
 test('C01 is silent when a registration socket lies on the disk that nobody asked', () => {

@@ -55,6 +55,14 @@ test('V09 has not looked when there was no time for a mount, and no other is dea
   })
 })
 
+test('V09 tells of one dead mount, and that there was no time for another', () => {
+  const other = mountAt(`${root}/pods/u1/volumes/kubernetes.io~nfs/other`)
+  const late = look({state: 'skipped', why: 'not done within 1000 ms'}, other.mountPoint)
+  const {findings, unseen} = detectionOf('V09', nfsNode([code('ESTALE'), late], {'kernel.mounts': [base, nfs, other]}))
+  expect(findings.map(({severity}) => severity)).toEqual(['error'])
+  expect(unseen).toContainEqual({source: 'disk.mounts', why: '1 of 2 mounts were not looked at: not done within 1000 ms'})
+})
+
 test.each([root, `${root}/pods`, `${root}/plugins`])(
   'V09 is critical when %s hangs: the kubelet looks there at every turn',
   (mountPoint) => {

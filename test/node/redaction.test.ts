@@ -264,3 +264,10 @@ test.each([
   redact(piece.repeat(2e6 / piece.length), 'text')
   expect(performance.now() - started).toBeLessThan(5000)
 })
+
+test('redact takes the values of the headers of a probe out, whatever their names', () => {
+  const spec = {httpGet: {path: '/', httpHeaders: [{name: 'Authorization', value: 'SEC'}]}}
+  expect(JSON.parse(redact(JSON.stringify(spec), 'json').text)).toEqual({
+    httpGet: {path: '/', httpHeaders: [{name: 'Authorization', value: '[redacted]'}]},
+  })
+})

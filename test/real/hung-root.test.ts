@@ -1,5 +1,5 @@
 // A directory of the kubelet that hangs, on the kernel's own FUSE: whoever opens it is not even ended by SIGKILL.
-import {readFileSync, rmSync} from 'node:fs'
+import {readFileSync, rmSync, symlinkSync} from 'node:fs'
 import {join} from 'node:path'
 import {setTimeout} from 'node:timers/promises'
 import {expect, test} from 'vitest'
@@ -36,6 +36,23 @@ test.each(places.flatMap((place) => commands.map((command) => ({place, command})
   },
   neverMs * 2,
 )
+
+test.each([
+  ['check', '--from'],
+  ['pods', '--from'],
+  ['check', '--host-root'],
+  ['doctor', '--host-root'],
+  ['check', '--kubelet-log'],
+  ['snapshot', ''],
+])('%s %s ends when what is named leads to a file system that hangs', async (command, flag) => {
+  const folder = tempDir()
+  const link = join(folder, 'link')
+  symlinkSync(join(folder, 'hangs/file'), link)
+  await using _hangs = await brokenFuse(join(folder, 'hangs'))
+  const args = flag === '' ? [link] : [flag, flag === '--host-root' ? join(folder, 'hangs') : link]
+  const ran = await Promise.race([kubelimbo([command, ...args, '--deadline', '8s']), setTimeout(neverMs)])
+  expect((ran as Ran).stdout + (ran as Ran).stderr).toContain(`${folder}/hangs has not answered for 1s`)
+})
 
 test('a check leaves no second worker behind on a file system where one hangs', async () => {
   const root = await treeOf({'pods/u/etc-hosts': ''})

@@ -65,7 +65,7 @@ export async function nodeGetVolumeStats(socket: string, handle: string, volumeP
 }
 
 /** hostpath makes no file of no size. */
-const sizeBytes = 16 * 1024 * 1024
+const sizeBytes = 1024 * 1024
 
 /** Returns the volume's handle, which csi-bind makes the same as the name. */
 export async function createVolume(socket: string, name: string, block: boolean): Promise<string> {

@@ -29,14 +29,12 @@ export interface Host {
   at(root: string): Host
 }
 
-const noDoubt: Reach = async () => undefined
-
-export function nodeHost(env: Host['env'], root = '/', reach: Reach = noDoubt): Host {
+export function nodeHost(env: Host['env'], root = '/', reach: Reach = async () => undefined): Host {
   const locate = (path: string) => (path.startsWith('/') && root !== '/' ? join(root, path) : path)
-  /** Asks of each directory on the way; the kernel's own are always there. */
+  /** Links of another root lead nowhere but into it. On the way each file system is asked; the kernel's own are always there. */
   const reached = async (path: string): Promise<string> => {
-    if (reach !== noDoubt && path.startsWith('/') && !/^\/(?:proc|sys)\//.test(path)) await followLinks(path, locate, reach)
-    return locate(path)
+    const isKernels = root === '/' && /^\/(?:proc|sys)\//.test(path)
+    return isKernels || !path.startsWith('/') ? locate(path) : locate(await followLinks(path, locate, reach))
   }
   return {
     env,

@@ -1,8 +1,10 @@
 // The kubelet's log: the file that the user names; else the journal; else the usual files. Only its last minutes are looked at.
+import {resolve} from 'node:path'
 import type {Clock} from '../../base/clock.ts'
 import {firstLine} from '../../base/errors.ts'
 import {withDeadline} from '../../wire/deadline.ts'
 import type {Host} from '../endpoints/host.ts'
+import {followLinks} from '../follow-links.ts'
 import type {KubeletFacts} from '../kubelet-facts.ts'
 import {type KubeletLogLine, parseKubeletLog} from '../kubelet-log.ts'
 import {absent, failed, type Read, type Reading, read} from '../reading.ts'
@@ -54,7 +56,7 @@ export async function readKubeletLog(question: LogQuestion): Promise<LogAnswer> 
 
 /** @throws Error, one sentence */
 async function readNamed(path: string, question: LogQuestion): Promise<LogAnswer> {
-  await question.host.reach(path)
+  await followLinks(resolve(path), (each) => each, question.host.reach)
   const found = await tailOfFile(path, {keep, named: true})
   if (found === undefined) throw new Error(`${path} cannot be read: there is no such file`)
   const reading = readText(found, question)
@@ -70,6 +72,7 @@ async function readFound(question: LogQuestion): Promise<LogAnswer> {
   const {units} = facts.log
   // The journal of a kubelet in a root of its own lies in that root.
   const root = host.locate(facts.root === '' ? '/' : facts.root)
+  await followLinks('/var/log/journal', (path) => host.locate(`${facts.root}${path}`), host.reach)
   const journal = await readJournal(run, {units: units.value, since, root: root === '/' ? '' : root}, {signal, keep})
   if (journal.state === 'quiet') return {reading: readText({text: '', cut: false}, question), how: 'the journal'}
   if (journal.state === 'lines') {

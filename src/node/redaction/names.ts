@@ -1,6 +1,7 @@
 // Names under which credentials travel: CSI secrets and contexts, registry logins, options of mounts and commands, parameters of URLs.
 
-const words = 'passw(?:or)?ds?|passphrase|secrets?|tokens?|credentials?|(?:api|access|private|client|account)[_-]?key'
+const words =
+  'passw(?:or)?ds?|passphrase|secrets?|tokens?|credentials?|(?:api|access|private|client|account|admin|user|storage|encryption)[_-]?key'
 /** Words that are part of innocent ones too (compass, sigma), so only where a word begins. */
 const shortWords = '(?:^|[_.-]|u0026)(?:pass|pwd|creds?|sig)'
 const humps = '[a-z](?:Pass|Pwd|Creds?)'
