@@ -99,7 +99,7 @@ const forms: readonly (readonly [string, (secret: string) => unknown])[] = [
   ['an option in capitals', (s) => `DB_PASS=${s} MYSQL_PWD=${s} dbPass=${s}`],
   ['a spec that is torn', (s) => `EnvVar{Name:A,Value:${s}`],
   ['a value of several lines', (s) => `EnvVar{Name:A,Value:a\n${s},ValueFrom:nil,}`],
-  ['a private key that is torn', (s) => `-----BEGIN PRIVATE KEY-----\n${s.replaceAll(/\W/g, '')}${'A'.repeat(16)}`],
+  ['a private key that is torn', (s) => `-----BEGIN PRIVATE KEY-----\n${s.replaceAll(/[^\w+]|_/g, '')}${'A'.repeat(16)}`],
   ...['--token', '--password', '--db-password', '-password', '--access-key'].flatMap((flag): [string, (secret: string) => unknown][] => [
     [`${flag} and a space`, (s) => `run x ${flag} ${s} --v=4`],
     [`${flag} and a quote`, (s) => `run x ${flag} "${s}"`],
