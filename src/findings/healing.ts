@@ -2,9 +2,10 @@
 
 import type {DetectContext} from './detector.ts'
 import type {Severity} from './finding.ts'
+import {csiTimeoutMs, longestBackOffMs} from './uncertain-call.ts'
 
-/** Two tries of two minutes (csi_plugin.go), each followed by the longest back-off, 2 min 2 s (exponentialbackoff). */
-export const healingMs = 2 * (120_000 + 122_000)
+/** Two tries, so that one may fail, each followed by the longest pause. */
+export const healingMs = 2 * (csiTimeoutMs + longestBackOffMs)
 
 /** `grave` of what is left over, once it is known to be old: no age, no alarm (docs/decisions.md, 15). */
 export function leftFor(ageMs: number | undefined, grave: Severity): Severity {

@@ -6,7 +6,7 @@ import type {Pod} from '../node/pod.ts'
 import {whole} from '../node/reading.ts'
 import type {DetectContext} from './detector.ts'
 import type {Evidence, Severity} from './finding.ts'
-import {healingGraceMs} from './graces.ts'
+import {healingMs} from './healing.ts'
 import {leftPodDirs} from './left-pod-dirs.ts'
 import {podPresence} from './pod-presence.ts'
 import {mountEvidence} from './unmounting.ts'
@@ -78,7 +78,7 @@ function ofDeletedPods({snapshot, belief}: DetectContext): LeakedPublish[] {
     const pod = volume.ephemeral ? presence.pod(volume.podUid) : undefined
     // deletionTimestamp includes the grace period.
     const deletedFor = pod?.deletedAt === undefined ? 0 : snapshot.when - pod.deletedAt
-    if (pod === undefined || deletedFor < healingGraceMs || presence.running(volume.podUid).length > 0) return []
+    if (pod === undefined || deletedFor < healingMs || presence.running(volume.podUid).length > 0) return []
     const paths = mounts.pathsWithin(volume.path)
     const podFact = `${pod.namespace}/${pod.name} should have been gone for longer than a retry takes, and has no running container`
     return [

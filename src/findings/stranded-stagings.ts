@@ -9,7 +9,7 @@ import {blockDirs, csiEscaped, uniqueVolumeName} from '../node/layout.ts'
 import {known, whole} from '../node/reading.ts'
 import type {Snapshot, SourceName} from '../node/snapshot.ts'
 import type {DetectContext} from './detector.ts'
-import {healingGraceMs} from './graces.ts'
+import {healingMs} from './healing.ts'
 import {type StagingFolder, stagingFolders, stagingPaths} from './staging.ts'
 import {uncertainVolumes} from './uncertain-volume.ts'
 import {type NamedVolume, volumeNames} from './volume-names.ts'
@@ -112,7 +112,7 @@ function idleOf(snapshot: Snapshot, {handle}: Found): StrandedStaging['idle'] {
   const podsChanged = lastEntryRemoved(snapshot)
   const log = whole(snapshot.readings['kubelet.log'])
   const mentions = log && lastMentions(log)
-  const current = mentions?.until !== undefined && snapshot.when - mentions.until < healingGraceMs
+  const current = mentions?.until !== undefined && snapshot.when - mentions.until < healingMs
   const spoken = current && handle !== undefined ? mentions.notSince(handle) : undefined
   // A log that is silent about what the disk shows to have happened lacks lines: then the younger of the two counts.
   const since = tellsOfChange(snapshot) ? Math.min(podsChanged ?? Infinity, spoken ?? Infinity) : Math.max(podsChanged ?? 0, spoken ?? 0)
@@ -150,5 +150,5 @@ function inUse({snapshot, belief}: DetectContext, {driver, handle}: Found): bool
 }
 
 export function isIdle({idle}: StrandedStaging): boolean {
-  return idle !== undefined && idle.ms >= healingGraceMs
+  return idle !== undefined && idle.ms >= healingMs
 }

@@ -8,10 +8,12 @@ import type {Severity} from './finding.ts'
 
 /** csi_plugin.go: one context for the capability calls and the call itself. */
 export const csiTimeoutMs = 120_000
+/** The longest that the kubelet pauses between two tries: 2 min 2 s (exponentialbackoff). */
+export const longestBackOffMs = 122_000
 /** The timeout and what it takes to notice it. Younger operations may still be running. */
 export const operationGraceMs = 125_000
 /** exponentialbackoff: 2 min 2 s at most between two tries, and the call's own time. */
-const undoGraceMs = 122_000 + csiTimeoutMs
+const undoGraceMs = longestBackOffMs + csiTimeoutMs
 
 export interface CallQuestion {
   readonly method: 'NodeStageVolume' | 'NodePublishVolume'

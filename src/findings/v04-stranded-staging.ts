@@ -5,7 +5,7 @@ import type {UnreadableVolume} from '../kubelet/reconstruct.ts'
 import {blockDirs} from '../node/layout.ts'
 import type {DetectContext, Detector} from './detector.ts'
 import type {Evidence, Finding, Remedy, Severity, Subject} from './finding.ts'
-import {healingGraceMs} from './graces.ts'
+import {healingMs} from './healing.ts'
 import {podsHere} from './pods-here.ts'
 import {possibleUsers} from './possible-users.ts'
 import {shellWord} from './shell-word.ts'
@@ -35,7 +35,7 @@ export const strandedStaging: Detector = {
     },
     {severity: 'info', when: 'it may still be unstaged, nothing tells for how long it has been so, or a pod may have it'},
   ],
-  graceMs: healingGraceMs,
+  graceMs: healingMs,
   needs: () => [['disk.entries'], ['disk.vol-data'], ['kernel.mounts'], ['kubelet.pods', 'api.pods']],
   cannotLook: (context) => podsHere(context).doubt,
   helpedBy: ['api.node', 'kubelet.log', 'runtime.sandboxes'],
