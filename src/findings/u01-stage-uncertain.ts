@@ -1,9 +1,8 @@
 // U01: the driver may have staged a volume that the kubelet does not have.
-import type {DetectContext, Detector} from './detector.ts'
-import type {Finding} from './finding.ts'
+import type {Detector} from './detector.ts'
 import {operationGraceMs} from './uncertain-call.ts'
-import {account, debt, remediesFor} from './uncertain-message.ts'
-import {type UncertainVolume, uncertainVolumes} from './uncertain-volume.ts'
+import {type UncertainKind, uncertainFinding} from './uncertain-finding.ts'
+import {uncertainVolumes} from './uncertain-volume.ts'
 
 const links = [
   'https://github.com/kubernetes/kubernetes/pull/88660',
@@ -11,9 +10,18 @@ const links = [
   'https://github.com/kubernetes/kubernetes/issues/85476',
 ]
 
-export const stageUncertain: Detector = {
+const kind: UncertainKind = {
   code: 'U01',
   name: 'stage-uncertain',
+  links,
+  done: 'staged',
+  method: 'NodeStageVolume',
+  owed: (of) => `NodeUnstageVolume${of}`,
+}
+
+export const stageUncertain: Detector = {
+  code: kind.code,
+  name: kind.name,
   severities: [
     {severity: 'error', when: 'the kubelet will not send NodeUnstageVolume: its version, a restart since, or the pod is long gone'},
     {severity: 'warning', when: 'NodeUnstageVolume is owed and the kubelet will send it'},
@@ -40,24 +48,5 @@ export const stageUncertain: Detector = {
     ],
     links,
   },
-  detect: (context) => uncertainVolumes(context, 'staged').map((volume) => finding(volume, context)),
-}
-
-function finding(volume: UncertainVolume, {profile, snapshot}: DetectContext): Finding {
-  const {label, forWhom} = volume
-  const owed = `NodeUnstageVolume${volume.path === undefined ? '' : ` of ${volume.path}`}`
-  return {
-    code: 'U01',
-    name: 'stage-uncertain',
-    severity: volume.standing.severity,
-    subject: volume.subject,
-    message: [
-      `The driver may have staged ${label} unheard, ${forWhom}: ${account(volume.standing, 'NodeStageVolume', snapshot.when)}.`,
-      debt(volume.standing, 'NodeStageVolume', owed, profile.version),
-    ].join(' '),
-    evidence: volume.evidence,
-    cause: null,
-    remedy: remediesFor(volume, snapshot.node),
-    links,
-  }
+  detect: (context) => uncertainVolumes(context, kind.done).map((volume) => uncertainFinding(kind, volume, context)),
 }

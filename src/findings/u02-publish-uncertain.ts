@@ -1,9 +1,8 @@
 // U02: the driver may have published a volume that the kubelet does not have. The disk shows it of raw block volumes, the log of both kinds.
-import type {DetectContext, Detector} from './detector.ts'
-import type {Finding} from './finding.ts'
+import type {Detector} from './detector.ts'
 import {operationGraceMs} from './uncertain-call.ts'
-import {account, debt, remediesFor} from './uncertain-message.ts'
-import {type UncertainVolume, uncertainVolumes} from './uncertain-volume.ts'
+import {type UncertainKind, uncertainFinding} from './uncertain-finding.ts'
+import {uncertainVolumes} from './uncertain-volume.ts'
 
 const links = [
   'https://github.com/kubernetes/kubernetes/pull/88660',
@@ -11,9 +10,18 @@ const links = [
   'https://github.com/kubernetes/kubernetes/issues/85476',
 ]
 
-export const publishUncertain: Detector = {
+const kind: UncertainKind = {
   code: 'U02',
   name: 'publish-uncertain',
+  links,
+  done: 'published',
+  method: 'NodePublishVolume',
+  owed: (of) => `NodeUnpublishVolume${of}, then NodeUnstageVolume`,
+}
+
+export const publishUncertain: Detector = {
+  code: kind.code,
+  name: kind.name,
   severities: [
     {severity: 'error', when: 'the kubelet will not send NodeUnpublishVolume: its version, a restart since, or the pod is long gone'},
     {severity: 'warning', when: 'NodeUnpublishVolume is owed and the kubelet will send it'},
@@ -35,24 +43,5 @@ export const publishUncertain: Detector = {
     ],
     links,
   },
-  detect: (context) => uncertainVolumes(context, 'published').map((volume) => finding(volume, context)),
-}
-
-function finding(volume: UncertainVolume, {profile, snapshot}: DetectContext): Finding {
-  const {label, forWhom} = volume
-  const owed = `NodeUnpublishVolume${volume.path === undefined ? '' : ` of ${volume.path}`}, then NodeUnstageVolume`
-  return {
-    code: 'U02',
-    name: 'publish-uncertain',
-    severity: volume.standing.severity,
-    subject: volume.subject,
-    message: [
-      `The driver may have published ${label} unheard, ${forWhom}: ${account(volume.standing, 'NodePublishVolume', snapshot.when)}.`,
-      debt(volume.standing, 'NodePublishVolume', owed, profile.version),
-    ].join(' '),
-    evidence: volume.evidence,
-    cause: null,
-    remedy: remediesFor(volume, snapshot.node),
-    links,
-  }
+  detect: (context) => uncertainVolumes(context, kind.done).map((volume) => uncertainFinding(kind, volume, context)),
 }
