@@ -3,7 +3,7 @@ import type {TlsSettings} from '../http/secure.ts'
 import type {Secret} from '../secret.ts'
 
 export interface Credentials {
-  /** '--kubeconfig /root/k.yaml', 'the service account of this pod': a noun for a sentence. */
+  /** '--kubeconfig k.yaml', 'the service account of this pod': a noun for a sentence. */
   readonly source: string
   /** The API server; absent when they are for the kubelet only. */
   readonly server?: URL
