@@ -1,5 +1,5 @@
 // Lists pod sandboxes as crictl does, and says of each what the kubelet thinks and what we think.
-import {podStandings, type Standings} from './findings/standing.ts'
+import {podStandings, type Standings} from './findings/pods/standing.ts'
 import {profileOf} from './kubelet/profiles.ts'
 import type {SandboxFilter} from './node/cri.ts'
 import {select} from './node/cri-selection.ts'

@@ -2,7 +2,7 @@
 
 import {UserError} from './base/errors.ts'
 import {exitCodes} from './base/exit-codes.ts'
-import {podStandings, type Standings} from './findings/standing.ts'
+import {podStandings, type Standings} from './findings/pods/standing.ts'
 import {profileOf} from './kubelet/profiles.ts'
 import type {ContainerFilter, RuntimeLists} from './node/cri.ts'
 import {podLabel, select} from './node/cri-selection.ts'

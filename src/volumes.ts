@@ -1,7 +1,7 @@
 // Every volume of a node's pods and every orphan, with where it stands.
 import {UserError} from './base/errors.ts'
 import {formatInstant} from './base/instant.ts'
-import {type VolumeRow, volumeRows} from './findings/volume-rows.ts'
+import {type VolumeRow, volumeRows} from './findings/volumes/volume-rows.ts'
 import {profileNearest, profileOf} from './kubelet/profiles.ts'
 import type {Machine} from './node/runtime-source.ts'
 import type {Snapshot} from './node/snapshot.ts'

@@ -2,7 +2,7 @@
 
 import type {DetectContext} from './detector.ts'
 import type {Severity} from './finding.ts'
-import {csiTimeoutMs, longestBackOffMs} from './uncertain-call.ts'
+import {csiTimeoutMs, longestBackOffMs} from './uncertain/uncertain-call.ts'
 
 /** Two tries, so that one may fail, each followed by the longest pause. */
 export const healingMs = 2 * (csiTimeoutMs + longestBackOffMs)

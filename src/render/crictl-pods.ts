@@ -1,5 +1,5 @@
 // `pods` as crictl prints it, and our two columns to its right.
-import type {Standings} from '../findings/standing.ts'
+import type {Standings} from '../findings/pods/standing.ts'
 import type {Pod} from '../node/pod.ts'
 import type {PodSandbox} from '../wire/gen/cri_pb.ts'
 import {ageOf, humanDuration} from './age.ts'

@@ -1,5 +1,5 @@
 // `ps` as crictl prints it, and our two columns to its right.
-import type {Standings} from '../findings/standing.ts'
+import type {Standings} from '../findings/pods/standing.ts'
 import {podLabel} from '../node/cri-selection.ts'
 import type {Container} from '../wire/gen/cri_pb.ts'
 import {ageOf} from './age.ts'

@@ -1,5 +1,5 @@
 // Volumes as a table or as data.
-import type {VolumeRow} from '../findings/volume-rows.ts'
+import type {VolumeRow} from '../findings/volumes/volume-rows.ts'
 import {dataText} from './data.ts'
 import {table, widestCell} from './table.ts'
 

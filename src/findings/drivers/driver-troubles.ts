@@ -1,0 +1,159 @@
+// Drivers whose sockets are dead or hang. One trouble a driver: that of its own socket, where there is one, else that of its registration.
+
+import {posix} from 'node:path'
+import {oncePer} from '../../base/once-per.ts'
+import {kubeletDirs} from '../../kubelet/kubelet-dirs.ts'
+import {belowRoot, onHost} from '../../node/below-root.ts'
+import type {DriverSocket, Registration, SocketAnswer} from '../../node/csi/sockets.ts'
+import type {DiskEntry} from '../../node/disk.ts'
+import {known} from '../../node/reading.ts'
+import type {Snapshot} from '../../node/snapshot.ts'
+import type {DetectContext, Unseen} from '../detector.ts'
+import type {Evidence, Severity, Subject} from '../finding.ts'
+import {healingMs, startedAgo} from '../healing.ts'
+import {type DriverSockets, driverSockets} from './driver-sockets.ts'
+import {type DriverUser, driverUsers} from './driver-users.ts'
+import {isHung, isUnproven, whyUnproven} from './socket-silence.ts'
+
+/** node-driver-registrar and drivers make their sockets anew within seconds: three looks, five seconds apart. */
+export const restartMs = 15_000
+
+export interface DriverTrouble {
+  readonly code: 'C02' | 'C03'
+  /** Undefined when nothing tells whose socket it is. */
+  readonly driver: string | undefined
+  /** Own sockets that are dead or hang. */
+  readonly own: readonly DriverSocket[]
+  /** Registration sockets that are dead or hang. */
+  readonly registrations: readonly Registration[]
+  /** Another registration socket answers for it. */
+  readonly registered: boolean
+  /** One of its own sockets answers. */
+  readonly answers: boolean
+  readonly users: readonly DriverUser[]
+  readonly severity: Severity
+  readonly subject: Subject
+}
+
+interface Parts {
+  readonly driver: string | undefined
+  readonly own: DriverSocket[]
+  readonly registrations: Registration[]
+}
+
+export const driverTroubles = oncePer((context: DetectContext): readonly DriverTrouble[] => {
+  const {snapshot, belief} = context
+  const view = driverSockets(snapshot)
+  const users = belief === undefined ? undefined : driverUsers(belief)
+  const young = youth(context)
+  return [...troubledParts(view).values()].map((parts): DriverTrouble => {
+    const {driver, own, registrations} = parts
+    const [first] = [...own, ...registrations]
+    const path = first?.socket ?? '/'
+    const registered = driver !== undefined && view.registered.has(driver)
+    const needed = (driver === undefined ? undefined : users?.get(driver)) ?? []
+    return {
+      code: first?.answer.state === 'silent' ? 'C03' : 'C02',
+      ...parts,
+      registered,
+      answers: driver !== undefined && view.sockets.some(({name, answer}) => name === driver && !isDown(answer)),
+      users: needed,
+      severity: young([...own, ...registrations]) ? 'info' : severityOf(parts, registered, needed.length > 0),
+      subject: driver === undefined ? {kind: 'Path', path} : {kind: 'Driver', driver, path},
+    }
+  })
+})
+
+function troubledParts(view: DriverSockets): ReadonlyMap<string, Parts> {
+  const parts = new Map<string, Parts>()
+  const partsOf = (driver: string | undefined, socket: string): Parts => {
+    const key = driver ?? socket
+    const there = parts.get(key) ?? {driver, own: [], registrations: []}
+    parts.set(key, there)
+    return there
+  }
+  // A socket that is not there is missed only where somebody says that it should be.
+  const named = new Set(view.registrations.map((registration) => view.endpointOf(registration)))
+  for (const socket of view.sockets) {
+    if (isDown(socket.answer) || (socket.answer.state === 'missing' && named.has(socket))) {
+      partsOf(view.ofSocket(socket), socket.socket).own.push(socket)
+    }
+  }
+  for (const registration of view.registrations) {
+    if (isDown(registration.answer)) partsOf(view.ofRegistration(registration), registration.socket).registrations.push(registration)
+  }
+  return parts
+}
+
+/** 'denied' and all that we could not make out is not among them. */
+function isDown(answer: SocketAnswer): boolean {
+  return answer.state === 'refused' || isHung(answer)
+}
+
+/** The sockets that may hang: we did not wait for them long enough to say. */
+export function unprovenSilence({snapshot}: DetectContext): Unseen | undefined {
+  const {sockets, registrations} = driverSockets(snapshot)
+  const own = sockets.filter(({answer}) => isUnproven(answer))
+  const found = [...own, ...registrations.filter(({answer}) => isUnproven(answer))].map(({socket}) => socket)
+  return found.length === 0 ? undefined : {source: own.length > 0 ? 'csi.drivers' : 'csi.registrations', why: whyUnproven(found)}
+}
+
+function severityOf({driver, own, registrations}: Parts, registered: boolean, used: boolean): Severity {
+  if (own.length > 0) {
+    if (used) return 'error'
+    return registered || registrations.length > 0 ? 'warning' : 'info'
+  }
+  // The kubelet keeps a driver that it has registered until the socket's file goes or it starts anew.
+  if (registered) return 'info'
+  return used && driver !== undefined && registrations.some(({answer}) => answer.state === 'refused') ? 'error' : 'warning'
+}
+
+/** The node or its kubelet has just started, or the socket was made a moment ago. */
+function youth(context: DetectContext): (sockets: readonly {readonly socket: string}[]) => boolean {
+  const {snapshot} = context
+  const ago = startedAgo(context)
+  if (ago !== undefined && ago < healingMs) return () => true
+  const below = belowRoot(snapshot)
+  const entries = known(snapshot.readings['disk.entries']) ?? []
+  const {get} = kubeletDirs(entries)
+  // Of a link and what it leads to the younger counts.
+  return (sockets) =>
+    sockets.some(({socket}) => {
+      const path = below(socket)
+      const changes =
+        path === undefined ? [] : linkChain(path, get, (link, target) => below(posix.resolve(dirnameOnHost(snapshot, link), target)))
+      return changes.some(
+        ({type, modifiedAt}) =>
+          (type === 'socket' || type === 'link') && modifiedAt !== undefined && snapshot.when - modifiedAt < restartMs,
+      )
+    })
+}
+
+type Follow = (link: string, target: string) => string | undefined
+
+/** The entry at a path and, as long as that is a link, those that it leads to. */
+function linkChain(path: string, get: (path: string) => DiskEntry | undefined, follow: Follow): DiskEntry[] {
+  const chain: DiskEntry[] = []
+  for (let at: string | undefined = path; at !== undefined; ) {
+    const entry = get(at)
+    if (entry === undefined || chain.includes(entry)) break
+    chain.push(entry)
+    at = entry.type === 'link' && entry.target !== undefined ? follow(at, entry.target) : undefined
+  }
+  return chain
+}
+
+function dirnameOnHost(snapshot: Snapshot, path: string): string {
+  return posix.dirname(onHost(snapshot, path))
+}
+
+/** What each socket said. */
+export function troubleEvidence({own, registrations}: DriverTrouble): Evidence[] {
+  const said =
+    (source: string) =>
+    (each: DriverSocket | Registration): Evidence => ({
+      source,
+      fact: `${each.socket}: ${each.answer.state === 'answers' ? 'answers' : each.answer.why}`,
+    })
+  return [...own.map(said('csi.drivers')), ...registrations.map(said('csi.registrations'))]
+}

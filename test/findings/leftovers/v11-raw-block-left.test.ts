@@ -1,0 +1,96 @@
+import {expect, test} from 'vitest'
+import type {BlockDevice} from '../../../src/node/kernel/facts.ts'
+import type {Pod} from '../../../src/node/pod.ts'
+import {findingsOf, severitiesOf} from '../../support/found.ts'
+import {at, entriesOf, mountAt, type SnapshotParts, sandboxOf, waitingPod} from '../../support/snapshot-builder.ts'
+
+const gone = '99999999-9999-4999-8999-999999999999'
+const w1 = '77777777-7777-4777-8777-777777777777'
+const devices = 'plugins/kubernetes.io/csi/volumeDevices'
+const onHost = (path: string) => `/var/lib/kubelet/${path}`
+const volData = {[`${devices}/pv1/data/vol_data.json`]: {driverName: 'd.example', volumeHandle: 'h1'}}
+const alive = waitingPod('web-0', 'u1', [], {phase: 'Running', configSource: 'api', containers: [{name: 'app', state: 'running'}]})
+const bound = {...mountAt(onHost(`${devices}/publish/pv1/${gone}`)), device: '0:6', source: 'devtmpfs', fsType: 'devtmpfs', root: '/sdb'}
+
+interface Changes {
+  /** Nothing tells how old the files are; else they are an hour old. */
+  readonly undated?: true
+  readonly files?: readonly string[]
+  readonly loops?: readonly string[]
+  readonly pods?: readonly Pod[]
+  readonly more?: SnapshotParts['sources']
+}
+
+function node(changes: Changes): SnapshotParts {
+  const {files = [], loops = [], pods = [alive], more = {}} = changes
+  const entries = entriesOf([...files, ...Object.keys(volData)])
+  const sources = {
+    'disk.entries': changes.undated ? entries : entries.map((entry) => ({...entry, modifiedAt: at(0)})),
+    'kubelet.pods': pods,
+    'runtime.sandboxes': [sandboxOf('web-0', 'u1')],
+    'kernel.devices': loops.map((backingFile, index): BlockDevice => ({device: `7:${index}`, name: `loop${index}`, backingFile})),
+    ...more,
+  }
+  return {seconds: 3600, files, volData, sources}
+}
+
+const dev = `${devices}/pv1/dev/${gone}`
+const publish = `${devices}/publish/pv1/${gone}`
+const live = `${devices}/pv1/dev/u1`
+const link = 'pods/u1/volumeDevices/kubernetes.io~csi/pv1'
+
+test.each([
+  ['a bind of a pod that is gone', {files: [dev]}, ['error']],
+  ['a publish file of a pod that is gone', {files: [publish]}, ['error']],
+  ['both, and its loop device, as one', {files: [dev, publish], loops: [onHost(dev)]}, ['error']],
+  ['a publish file that only the mount table shows, as info: nothing tells its age', {more: {'kernel.mounts': [bound]}}, ['info']],
+  ['a bind of a pod that is gone, as info where nothing tells its age', {files: [dev], undated: true}, ['info']],
+  ['a publish path that is one file a volume, which no pod has', {files: [`${devices}/publish/pv1`]}, ['error']],
+  ['a device that vanished under a living pod', {files: [live, link], loops: [`${onHost(live)} (deleted)`]}, ['error']],
+  ['a loop device over a deleted file without a path', {files: [live, link], loops: ['/ (deleted)']}, ['warning']],
+] as const)('V11 finds %s', (_what, changes, expected) => {
+  expect(severitiesOf('V11', node(changes))).toEqual(expected)
+})
+
+test.each([
+  ['a living pod', {files: [live, link, `${devices}/publish/pv1/u1`], loops: [onHost(live)]}],
+  ['an empty dev directory', {files: [`${devices}/pv1/dev/`]}],
+  ['an empty list of pods', {files: [dev], pods: []}],
+  ['a pod that only the runtime knows', {files: [dev], more: {'runtime.sandboxes': [sandboxOf('x', gone)]}}],
+  ['a pod that only the API server knows', {files: [dev], more: {'api.pods': [waitingPod('x', gone, [])]}}],
+  ['a publish path that is one file a volume, of a living pod', {files: [`${devices}/publish/pv1`, link]}],
+  [
+    'a publish path that is one file a volume, while a pod waits',
+    {files: [`${devices}/publish/pv1`], pods: [waitingPod('w', w1, ['c'], {configSource: 'api'}), alive]},
+  ],
+  ['a loop device over a deleted file elsewhere', {files: [live, link], loops: ['/srv/disk.img (deleted)']}],
+  ['a loop device without a path on a node without raw block volumes', {loops: ['/ (deleted)']}],
+  ['a staging directory', {files: [`${devices}/staging/pv1/`, `${devices}/staging/dev/${gone}`]}],
+] as const)('V11 is silent about %s', (_what, changes) => {
+  expect(severitiesOf('V11', node(changes))).toEqual([])
+})
+
+test('V11 leaves a pod that waits for the volume to U02', () => {
+  const waits = waitingPod('w', w1, ['c'], {configSource: 'api'})
+  const parts = node({files: [`${devices}/publish/pv1/${w1}`], pods: [alive, waits]})
+  expect([severitiesOf('V11', parts), severitiesOf('U02', parts)]).toEqual([[], ['info']])
+})
+
+test('V11 is info while its files are young', () => {
+  const modifiedAt = at(3600 - 60)
+  const entries = [{path: dev, type: 'block', mode: 0o600, size: 0, modifiedAt} as const]
+  expect(severitiesOf('V11', node({more: {'disk.entries': entries, 'disk.vol-data': []}}))).toEqual(['info'])
+})
+
+test('V11 detaches the loop device first, and removes no file that is mounted or holds anything', () => {
+  const mounts = [{...bound, mountPoint: onHost(dev)}]
+  const found = findingsOf('V11', node({files: [dev], loops: [onHost(dev)], more: {'kernel.mounts': mounts}}))
+  const path = onHost(dev)
+  expect(found.flatMap(({remedy}) => remedy.map(({command}) => command))).toEqual([
+    'losetup -d /dev/loop0',
+    `umount ${path}`,
+    `findmnt -M ${path} || test -s ${path} || rm ${path}`,
+    'systemctl restart kubelet',
+  ])
+  expect(found[0]?.subject).toMatchObject({driver: 'd.example', handle: 'h1', name: 'pv1', podUid: gone})
+})
