@@ -7,14 +7,14 @@ import type {Finding, Subject} from '../finding.ts'
 const ofTheNode: ReadonlySet<string> = new Set(['R01', 'K02'])
 const ofDrivers: ReadonlySet<string> = new Set(['C01', 'C02', 'C03'])
 
-export interface PodVolumes {
+interface PodVolumes {
   readonly drivers: ReadonlySet<string>
   /** 'driver^handle' */
   readonly volumes: ReadonlySet<string>
 }
 
 /** What the directories of the pod show, and the drivers that its inline volumes name. */
-export function volumesOfPod({belief}: DetectContext, pod: Pod): PodVolumes {
+function volumesOfPod({belief}: DetectContext, pod: Pod): PodVolumes {
   const own = (belief?.volumes ?? []).filter(({podUid}) => podUid === pod.uid)
   return {
     drivers: new Set([...own.map(({driver}) => driver), ...pod.volumes.flatMap(({driver}) => driver ?? [])]),
