@@ -47,6 +47,12 @@ export abstract class BaseCommand extends Command {
     process.stdout.write(text)
   }
 
+  /** What other programs read, and the exit code that they expect with it. */
+  protected end({text, exit}: {readonly text: string; readonly exit: number}): void {
+    this.print(text)
+    process.exitCode = exit
+  }
+
   /** @param incomplete why the result is not whole: then the exit code says so, too. */
   protected complain(warnings: readonly string[], incomplete?: string): void {
     for (const warning of warnings) process.stderr.write(`warning: ${oneLine(warning)}\n`)
@@ -56,7 +62,7 @@ export abstract class BaseCommand extends Command {
   }
 
   /** main.ts tells of errors. oclif's own would set the exit code and print first. */
-  protected override async catch(error: Error): Promise<never> {
+  protected override async catch(error: Error): Promise<void> {
     throw error
   }
 }
