@@ -1,7 +1,5 @@
 import {BaseCommand} from '../src/cli/command.ts'
 import {checkFlags, checkOutputFlags, checkRequest, outputOf} from '../src/cli/flags.ts'
-import {pluginAnswer} from '../src/cli/plugin-answer.ts'
-import {describeError} from '../src/cli/report-error.ts'
 
 export default class Check extends BaseCommand {
   static override summary = 'Judge a node: what is stuck, why, and what to run next'
@@ -23,14 +21,10 @@ export default class Check extends BaseCommand {
     const {report, verdict, warnings} = await this.work({deadline: flags.deadline, waitingFor: 'the node'}, (machine) =>
       check(request, machine),
     )
-    this.end(await renderCheck(report, verdict, output))
+    const {text, exit} = await renderCheck(report, verdict, output)
+    this.print(text)
     // check_by_ssh takes a word on stderr for a check that failed.
     if (output !== 'nagios') this.complain(warnings)
-  }
-
-  protected override async catch(error: Error): Promise<void> {
-    const answer = await pluginAnswer(this.argv, describeError(error, false))
-    if (answer === undefined) throw error
-    this.end(answer)
+    process.exitCode = exit
   }
 }

@@ -1,5 +1,5 @@
 // Judges a node: what is in limbo, why, and what was not seen.
-import {comparedTo, readBaseline} from './findings/baseline.ts'
+import {comparedTo, readBaseline, strangerWarnings} from './findings/baseline.ts'
 import {detect} from './findings/detect.ts'
 import {detectors} from './findings/detectors.ts'
 import type {Severity} from './findings/finding.ts'
@@ -35,5 +35,6 @@ export async function check(request: CheckRequest, machine: Machine): Promise<Ch
   const profile = asked ?? profileNearest(snapshot.kubeletVersion)
   const whole = checkReport(detect(snapshot, profile, detectors), snapshot, request.tool)
   const report = baseline === undefined ? whole : comparedTo(whole, baseline)
-  return {report, verdict: verdictOf(report, snapshot, request.failOn), warnings}
+  const strange = baseline === undefined ? [] : strangerWarnings(whole, baseline)
+  return {report, verdict: verdictOf(report, snapshot, request.failOn), warnings: [...warnings, ...strange]}
 }

@@ -10,6 +10,7 @@ import {withDeadline} from '../wire/deadline.ts'
 import {onInterrupt} from './interrupted.ts'
 import {thisMachine} from './machine.ts'
 import {showWaiting} from './waiting.ts'
+import {writeResult} from './write-result.ts'
 
 /** Less than that is over before anything was asked. */
 const shortest = 100
@@ -42,15 +43,7 @@ export abstract class BaseCommand extends Command {
 
   /** The result, and nothing else, goes to stdout. */
   protected print(text: string): void {
-    // oclif's own listener throws what it does not expect, with a stack trace.
-    process.stdout.removeAllListeners('error').on('error', tellOfStdout)
-    process.stdout.write(text)
-  }
-
-  /** What other programs read, and the exit code that they expect with it. */
-  protected end({text, exit}: {readonly text: string; readonly exit: number}): void {
-    this.print(text)
-    process.exitCode = exit
+    writeResult(text)
   }
 
   /** @param incomplete why the result is not whole: then the exit code says so, too. */
@@ -62,14 +55,7 @@ export abstract class BaseCommand extends Command {
   }
 
   /** main.ts tells of errors. oclif's own would set the exit code and print first. */
-  protected override async catch(error: Error): Promise<void> {
+  protected override async catch(error: Error): Promise<never> {
     throw error
   }
-}
-
-/** Whoever read us may have seen enough; but a result that nobody got is no result. */
-function tellOfStdout(error: NodeJS.ErrnoException): void {
-  if (error.code === 'EPIPE') return
-  process.stderr.write(`kubelimbo: Cannot write the result as stdout must take it: ${error.code ?? error.message}\n`)
-  process.exit(exitCodes.blind)
 }

@@ -1,17 +1,29 @@
-// What a check says of an error to whoever runs it as a plugin: there, the usual exit codes would tell of a sick node.
+// What is said of an error to whoever runs a check as a plugin: there, the usual exit codes would tell of a sick node.
 import type {PluginOutput} from '../render/check-output.ts'
-import type {PluginAnswer} from '../render/nagios.ts'
 import type {ErrorReport} from './report-error.ts'
 
-/** Undefined when nobody runs it as one, or it was told to stop. */
-export async function pluginAnswer(argv: readonly string[], {lines, exit}: ErrorReport): Promise<PluginAnswer | undefined> {
+export interface PluginReport extends ErrorReport {
+  /** The one line that a plugin answers with. */
+  readonly stdout: string
+  /** As the plugin's rules have it. */
+  readonly exit: number
+}
+
+/** Undefined when nobody does, or it was told to stop. */
+export async function pluginAnswer(argv: readonly string[], {lines, exit}: ErrorReport): Promise<PluginReport | undefined> {
   const plugin = pluginOf(argv)
   // --help ends without words, and signals have exit codes that everybody knows.
   if (plugin === undefined || lines.length === 0 || exit > 128) return undefined
   const [headline = '', ...more] = lines.map((line) => line.replace(/^kubelimbo: /, ''))
-  if (plugin === 'npd') return (await import('../render/npd.ts')).npdUnknown(headline)
+  if (plugin === 'npd') {
+    const {text, exit: unknown} = (await import('../render/npd.ts')).npdUnknown(headline)
+    return {stdout: text, lines, exit: unknown}
+  }
   const hint = more.find((line) => line.startsWith('hint: '))
-  return (await import('../render/nagios.ts')).nagiosUnknown(hint === undefined ? headline : `${headline} (${hint})`)
+  const {nagiosUnknown} = await import('../render/nagios.ts')
+  const {text, exit: unknown} = nagiosUnknown(hint === undefined ? headline : `${headline} (${hint})`)
+  // check_by_ssh takes a word on stderr for trouble of its own.
+  return {stdout: text, lines: [], exit: unknown}
 }
 
 /** Read off the words themselves: of a wrong command line, no flag was parsed. */

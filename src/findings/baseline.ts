@@ -75,7 +75,7 @@ async function documentOf(written: string, file: string): Promise<unknown> {
   // Of a torn JSON, YAML would complain in a way that misleads.
   const isJson = /^\s*[{[]/.test(written)
   try {
-    return isJson ? JSON.parse(written) : (await import('yaml')).parse(written)
+    return isJson ? JSON.parse(written) : (await import('yaml')).parse(written, {logLevel: 'error'})
   } catch (error) {
     throw cannot(`${isJson ? 'JSON' : 'JSON or YAML'}: ${firstLine(error)}`, error)
   }
@@ -88,6 +88,12 @@ export function comparedTo(report: CheckReport, {node, when, known}: Baseline): 
     return before !== undefined && atLeast(before, finding.severity) ? {...finding, known: true} : finding
   })
   return {...report, metadata: {...report.metadata, baseline: {node, when}}, findings}
+}
+
+/** Paths and pods of one node are never those of another: all of it would be new. */
+export function strangerWarnings({metadata}: CheckReport, {node}: Baseline): readonly string[] {
+  const differ = node !== '' && metadata.node !== '' && node !== metadata.node
+  return differ ? [`the baseline is of node ${node}, and this is ${metadata.node}`] : []
 }
 
 function keyOf({code, subject}: {readonly code: string; readonly subject: v.InferInput<typeof identity>}): string {

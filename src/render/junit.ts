@@ -17,7 +17,7 @@ interface TestCase {
 }
 
 export function junitText(report: CheckReport, verdict: Verdict): string {
-  const {node, when, tool} = report.metadata
+  const {node, when, tool, baseline} = report.metadata
   const cases = [seenCase(report, verdict), ...detectors.flatMap((detector) => casesOf(detector, report, verdict))]
   const count = (outcome: TestCase['outcome']) => `${cases.filter((each) => each.outcome === outcome).length}`
   const milder = report.findings.filter((finding) => !verdict.failing.includes(finding))
@@ -34,7 +34,7 @@ export function junitText(report: CheckReport, verdict: Verdict): string {
     skipped: count('skipped'),
     time: '0',
   }
-  const properties = {node, when, tool, 'fail-on': verdict.failOn, partial: `${report.partial}`}
+  const properties = {node, when, tool, 'fail-on': verdict.failOn, partial: `${report.partial}`, ...(baseline && {baseline: baseline.when})}
   return xmlDocument(
     element('testsuites', {}, [
       element('testsuite', suite, [

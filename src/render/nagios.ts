@@ -35,10 +35,8 @@ function stateOf({failing, blind}: Verdict): State {
 
 function textOf(report: CheckReport, verdict: Verdict): string {
   const worst = worstOf(verdict.failing)
-  const {node} = report.metadata
-  const where = node === '' ? '' : ` on ${node}`
-  if (worst !== undefined) return `${countText(verdict.failing)}${where}: ${worst.code} ${worst.name}: ${worst.message}`
-  return verdict.blind.length > 0 ? blindText(verdict) : `${calmText(report, verdict)}${where}`
+  if (worst !== undefined) return `${countText(verdict.failing)}: ${worst.code} ${worst.name}: ${worst.message}`
+  return verdict.blind.length > 0 ? blindText(verdict) : calmText(report, verdict)
 }
 
 /** What is known from a baseline is counted apart: it alarms nobody. */

@@ -41,7 +41,10 @@ export function prometheusText(report: CheckReport, {exit}: Verdict): string {
           },
         ]),
   ]
-  return metrics.map(metricText).join('')
+  return metrics
+    .filter(({samples}) => samples.length > 0)
+    .map(metricText)
+    .join('')
 }
 
 /** Zeroes, too: a series that is not there says that nobody looked. */

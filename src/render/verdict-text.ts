@@ -25,7 +25,7 @@ export function calmText({findings, metadata, unseen}: CheckReport, {failOn}: Ve
     nothing,
     ...(milder.length === 0 ? [] : [countText(milder)]),
     ...(known === 0 ? [] : [`${known} known`]),
-    ...(unseen.length === 0 ? [] : [`${unseen.length} sources not seen`]),
+    ...(unseen.length === 0 ? [] : [`${unseen.length} ${unseen.length === 1 ? 'source' : 'sources'} not seen`]),
   ].join(', ')
 }
 
