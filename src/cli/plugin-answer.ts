@@ -22,8 +22,8 @@ export async function pluginAnswer(argv: readonly string[], {lines, exit}: Error
   const hint = more.find((line) => line.startsWith('hint: '))
   const {nagiosUnknown} = await import('../render/nagios.ts')
   const {text, exit: unknown} = nagiosUnknown(hint === undefined ? headline : `${headline} (${hint})`)
-  // check_by_ssh takes a word on stderr for trouble of its own.
-  return {stdout: text, lines: [], exit: unknown}
+  // check_by_ssh takes a word on stderr for trouble of its own: it gets a stack trace where one is asked for, and nothing else.
+  return {stdout: text, lines: more.filter((line) => line !== hint), exit: unknown}
 }
 
 /** Read off the words themselves: of a wrong command line, no flag was parsed. */

@@ -8,7 +8,7 @@ export function findingText(finding: Finding): string {
     `  ${oneLine(finding.message)}`,
     ...finding.evidence.map(({source, fact}) => `    ${source}: ${oneLine(fact)}`),
     ...finding.remedy.map(
-      ({command, why, loses}) => `  $ ${oneLine(command)}\n      ${oneLine(why)}${loses === null ? '' : `; loses ${loses}`}`,
+      ({command, why, loses}) => `  $ ${oneLine(command)}\n      ${oneLine(why)}${loses === null ? '' : `; loses ${oneLine(loses)}`}`,
     ),
   ]
   return lines.join('\n')

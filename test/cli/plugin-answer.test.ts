@@ -37,6 +37,12 @@ describe('pluginAnswer()', () => {
     expect(await pluginAnswer(['-o', 'nagios'], describeError(error, false))).toEqual({stdout, lines: [], exit: 3})
   })
 
+  test('pluginAnswer() leaves a stack trace to whoever asks for one', async () => {
+    const answer = await pluginAnswer(['-o', 'nagios'], describeError(new UserError('Cannot do it', {hint: 'do that'}), true))
+    expect(answer?.stdout).toBe('UNKNOWN - Cannot do it (hint: do that)\n')
+    expect(answer?.lines.join('\n')).toMatch(/^UserError: Cannot do it\n +at /)
+  })
+
   test('pluginAnswer() leaves signals alone, and an end without words', async () => {
     expect(await pluginAnswer(['-o', 'nagios'], describeError(new Interrupted('SIGTERM'), false))).toBeUndefined()
     expect(await pluginAnswer(['-o', 'npd'], describeError(new Interrupted('SIGINT'), true))).toBeUndefined()
