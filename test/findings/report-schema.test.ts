@@ -35,6 +35,8 @@ const full: CheckReport = {
       severity: 'info',
       subject,
       message: 'm',
+      since: '2026-11-30T03:10:04Z',
+      next: 'the kubelet gives up at 03:12:44Z',
       evidence: [{source: 'disk.entries', fact: 'f'}],
       cause: {code: 'V09', subject},
       remedy: [{command: 'c', why: 'w', loses: null}],
@@ -62,10 +64,10 @@ function changed(path: Path, change: (holder: Record<string, unknown>, key: stri
 
 const paths = propertyPaths(full)
 const optional = new Set(Object.keys(subject).filter((key) => key !== 'kind'))
-const withBaselineOnly = new Set(['baseline', 'known'])
+const notAlways = new Set(['baseline', 'known', 'since', 'next'])
 const required = paths.filter((path) => {
   const last = String(path.at(-1))
-  return !withBaselineOnly.has(last) && !(path.includes('subject') && optional.has(last))
+  return !notAlways.has(last) && !(path.includes('subject') && optional.has(last))
 })
 
 test('the schema accepts a report with every property', () => {

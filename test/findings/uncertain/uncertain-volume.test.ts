@@ -29,7 +29,7 @@ const timeout = logLine(
   `Operation for "{volumeName:kubernetes.io/csi/${driver}^h1 podName: nodeName:}" failed. Error: MountVolume.MountDevice failed for volume "pv1" : rpc error: code = DeadlineExceeded desc = x`,
 )
 
-const runningPod = waitingPod('r', 'ur', [], {phase: 'Running', containers: [{name: 'app', state: 'running'}]})
+const runningPod = waitingPod('r', 'ur', [], {phase: 'Running', containers: [{name: 'app', kind: 'regular', state: 'running'}]})
 
 function found(parts: SnapshotParts, pods: readonly Pod[], log?: readonly KubeletLogLine[], version: '1.17.3' | '1.36.2' = '1.36.2') {
   const sources = {'kubelet.pods': pods, ...(log === undefined ? {} : {'kubelet.log': log})}
@@ -52,7 +52,7 @@ test('U01 does not suspect a pod whose claims are all accounted for', () => {
 })
 
 test('U01 is silent about a staging directory when every pod runs: a stranded one is another finding', () => {
-  const running = waitingPod('a', 'ua', ['pvc-a'], {phase: 'Running', containers: [{name: 'app', state: 'running'}]})
+  const running = waitingPod('a', 'ua', ['pvc-a'], {phase: 'Running', containers: [{name: 'app', kind: 'regular', state: 'running'}]})
   expect(found({...staged, seconds: 900}, [running])).toEqual([])
 })
 
@@ -139,7 +139,7 @@ test.each([
   [
     'a pod that runs, whose vol_data.json is unreadable, after a restart',
     {...staged, files: [...(staged.files ?? []), 'pods/ua/volumes/kubernetes.io~csi/pv1/mount/']},
-    [waitingPod('a', 'ua', ['pvc-a'], {phase: 'Running', containers: [{name: 'app', state: 'running'}]})],
+    [waitingPod('a', 'ua', ['pvc-a'], {phase: 'Running', containers: [{name: 'app', kind: 'regular', state: 'running'}]})],
     [mounting('ua'), calling, mounted, restarted],
   ],
   [
