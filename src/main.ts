@@ -1,7 +1,9 @@
 // Starts the command line. Commands are loaded by oclif, by the manifest of the build; nothing of theirs is imported here.
 import {fileURLToPath} from 'node:url'
 import {run} from '@oclif/core/run'
+import {pluginAnswer} from './cli/plugin-answer.ts'
 import {describeError} from './cli/report-error.ts'
+import {writeResult} from './cli/write-result.ts'
 
 /** Runs one command. Its exit code is left in process.exitCode, so that what was written still gets out. */
 export async function main(argv: readonly string[] = process.argv.slice(2)): Promise<void> {
@@ -10,7 +12,9 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
     // Our own commands only: plugins would be looked for in a home that may not be readable.
     await run([...argv], {root: fileURLToPath(import.meta.url), userPlugins: false, devPlugins: false})
   } catch (error) {
-    const {lines, exit} = describeError(error, process.env.KUBELIMBO_DEBUG === '1')
+    const told = describeError(error, process.env.KUBELIMBO_DEBUG === '1')
+    const {stdout, lines, exit} = (await pluginAnswer(argv, told)) ?? {stdout: '', ...told}
+    if (stdout !== '') writeResult(stdout)
     for (const line of lines) process.stderr.write(`${line}\n`)
     process.exitCode = exit
   }
