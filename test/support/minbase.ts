@@ -20,12 +20,13 @@ export async function minbase(): Promise<string> {
   const making = `${folder}.${process.pid}`
   await mkdir(cache, {recursive: true})
   try {
-    await execa('debootstrap', ['--variant=minbase', release, making, await mirrorOf(release)], {all: true})
+    // What it mounts ends with it, before anything is removed here.
+    await execa('unshare', ['--mount', 'debootstrap', '--variant=minbase', release, making, await mirrorOf(release)], {all: true})
     // Another run may have been quicker.
     if (!existsSync(folder)) await rename(making, folder)
   } catch (error) {
-    const all = error instanceof Error && 'all' in error ? String(error.all) : String(error)
-    throw new Error(`Cannot make a minbase: ${all.trim().split('\n').at(-1)}`, {cause: error})
+    const said = error instanceof Error && 'all' in error ? String(error.all) : String(error)
+    throw new Error(`Cannot make a minbase: ${said.trim().split('\n').at(-1)}`, {cause: error})
   } finally {
     await rm(making, {recursive: true, force: true})
   }
