@@ -9,6 +9,7 @@ import {rightsOf} from './node/doctor/rights.ts'
 import {lookOf, type SourceLook} from './node/doctor/source-look.ts'
 import type {Told} from './node/doctor/told.ts'
 import {hostOf, type KubeletSources, readKubeletSources} from './node/kubelet-sources.ts'
+import {runtimeSources} from './node/runtime/read-runtime.ts'
 import {discoverRuntime, type Machine} from './node/runtime-source.ts'
 import {type SourceName, sourceNames} from './node/snapshot.ts'
 import type {SnapshotRequest} from './node/snapshot-request.ts'
@@ -66,14 +67,13 @@ export async function doctor(request: DoctorRequest, machine: Machine): Promise<
   return {report, exit: report.sources.every(({seen}) => seen) ? exitCodes.clean : exitCodes.blind}
 }
 
-/** A container runtime that answers gives both lists. */
+/** A container runtime that answers gives all that is asked of it. */
 async function runtimeLooks(request: DoctorRequest, machine: Machine): Promise<readonly SourceLook[]> {
-  const both = (look: Omit<SourceLook, 'source'>): readonly SourceLook[] =>
-    (['runtime.sandboxes', 'runtime.containers'] as const).map((source) => ({source, ...look}))
+  const all = (look: Omit<SourceLook, 'source'>): readonly SourceLook[] => runtimeSources.map((source) => ({source, ...look}))
   await using discovery = await discoverRuntime(request, machine)
   const {chosen} = discovery
-  if (!(chosen instanceof UserError)) return both({seen: true, why: `${chosen.endpoint} (${chosen.source})`})
-  return both({seen: false, why: chosen.message, ...(chosen.hint !== undefined && {hint: chosen.hint})})
+  if (!(chosen instanceof UserError)) return all({seen: true, why: `${chosen.endpoint} (${chosen.source})`})
+  return all({seen: false, why: chosen.message, ...(chosen.hint !== undefined && {hint: chosen.hint})})
 }
 
 function answerLooks({readings, how}: KubeletSources, admin: readonly string[]): readonly SourceLook[] {

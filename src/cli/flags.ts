@@ -10,6 +10,7 @@ import type {RuntimeRequest} from '../node/runtime-source.ts'
 import type {SnapshotRequest} from '../node/snapshot-request.ts'
 import type {ListStyle} from '../render/list-style.ts'
 import type {VolumesRequest} from '../volumes.ts'
+import type {WhyRequest} from '../why.ts'
 
 export const runtimeFlags = {
   'runtime-endpoint': string({
@@ -55,6 +56,8 @@ export const checkFlags = {
   ...sourceFlags,
   'fail-on': option({options: severities, default: 'warning', description: 'the mildest severity that makes the exit code 1'})(),
 }
+
+export const whyFlags = sourceFlags
 
 export const volumesFlags = {
   ...sourceFlags,
@@ -162,6 +165,17 @@ export function snapshotRequest(flags: SnapshotValues): SnapshotRequest {
 export function checkRequest(flags: CheckValues, tool: string): CheckRequest {
   const {now, profile, 'fail-on': failOn} = flags
   return {...snapshotRequest(flags), ...given({now, profile}), failOn, tool}
+}
+
+interface WhyValues extends SnapshotValues {
+  readonly now?: string | undefined
+  readonly profile?: string | undefined
+}
+
+/** @throws UserError */
+export function whyRequest(flags: WhyValues, words: readonly string[], tool: string): WhyRequest {
+  const {now, profile} = flags
+  return {...snapshotRequest(flags), ...given({now, profile}), words, tool}
 }
 
 interface VolumesValues extends SnapshotValues {

@@ -13,6 +13,8 @@ export interface Detector {
   readonly severities: readonly {readonly severity: Severity; readonly when: string}[]
   /** Milliseconds for which the same picture may be work in progress. */
   readonly graceMs: number
+  /** Two views that were not read at the same moment: a finding of unknown age is looked at again. */
+  readonly sampleTwice?: boolean
   /** Without one source of each group it cannot look, and says so. Older kubelets leave less on disk. */
   needs(profile: Profile): readonly (readonly SourceName[])[]
   /** What was read and still cannot be concluded from, so that nothing found would mean nothing. It then does not look. */

@@ -40,6 +40,10 @@ export interface Finding {
   readonly severity: Severity
   readonly subject: Subject
   readonly message: string
+  /** RFC 3339: it has been so at least since then. Absent when nothing tells. */
+  readonly since?: string
+  /** What the kubelet does next about it, and when. */
+  readonly next?: string
   readonly evidence: readonly Evidence[]
   /** The finding that this one follows from. */
   readonly cause: {readonly code: string; readonly subject: Subject} | null

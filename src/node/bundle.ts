@@ -41,6 +41,7 @@ async function readBundle(path: string, options: OpenOptions): Promise<Snapshot>
     kubeletRoot: manifest.kubelet.root,
     ...(manifest.kubelet.rootReal === undefined ? {} : {kubeletRootReal: manifest.kubelet.rootReal}),
     kubeletVersion: manifest.kubelet.version,
+    ...(manifest.kubelet.process === undefined ? {} : {kubeletProcess: manifest.kubelet.process}),
     readings: await readAll(files, manifest, when, options),
     unread: unreadOf(manifest),
   }
@@ -90,7 +91,7 @@ async function readSource(
 ): Promise<Reading<unknown>> {
   if (said === undefined) return absent('not in the bundle')
   if (said.state === 'absent') return absent(said.why)
-  if (said.state === 'failed') return failed(said.why, said.tookMs)
+  if (said.state === 'failed') return failed(said.why, said.tookMs, said.kind)
   try {
     const bytes = await files.read(said.file)
     if (bytes === undefined) return failed(`the bundle has no ${shownName(said.file)}`)

@@ -14,6 +14,8 @@ import {realPath} from './rooted.ts'
 export interface KubeletFacts {
   /** Undefined when none was seen to run. */
   readonly process: Pick<KubeletProcess, 'pid' | 'program'> | undefined
+  /** Its settings were read, and one that is not there means the kubelet's default. */
+  readonly certain: boolean
   /** What to put before a path of the kubelet's to open it: '', or '/proc/PID/root' when its mount namespace is not ours. */
   readonly root: string
   /** As the kubelet sees it: absolute, without a slash at its end. */
@@ -49,6 +51,7 @@ export async function findKubelet(host: Host, {kubeletRoot}: Pick<NodeRequest, '
   const real = await realPath(host, root, rootDir.value).catch(() => rootDir.value)
   return {
     process: running && {pid: running.pid, program: running.program},
+    certain: running?.certain === true && settings.problem === undefined,
     root,
     rootDir,
     rootDirReal: real === rootDir.value ? undefined : real,

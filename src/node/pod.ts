@@ -1,5 +1,5 @@
 // A pod as the kubelet's /pods or the API server gives it: only what we look at, whatever shape it came in.
-import {arrayOf, fieldsOf, integerOf, listItems, onlySet, textOf, timeOf} from './kube-list.ts'
+import {arrayOf, type Fields, fieldsOf, integerOf, listItems, onlySet, textOf, timeOf} from './kube-list.ts'
 
 export interface Pod {
   readonly name: string
@@ -9,6 +9,8 @@ export interface Pod {
   readonly createdAt?: number
   /** deletionTimestamp, in milliseconds since 1970. It already includes the grace period. */
   readonly deletedAt?: number
+  /** Milliseconds that deletion gives it; part of deletedAt. */
+  readonly graceMs?: number
   readonly finalizers: readonly string[]
   /** 'api', 'file' or 'http': where the kubelet has it from. */
   readonly configSource?: string
@@ -16,6 +18,7 @@ export interface Pod {
   readonly staticUid?: string
   readonly phase?: string
   readonly reason?: string
+  readonly message?: string
   readonly restartPolicy?: string
   /** Absent when it is not bound to a node. */
   readonly nodeName?: string
@@ -33,10 +36,22 @@ export interface PodVolume {
   readonly driver?: string
 }
 
-export interface ContainerState {
+export interface ContainerState extends StateFields {
   readonly name: string
+  readonly kind: ContainerKind
   readonly state: 'waiting' | 'running' | 'terminated' | 'unknown'
+  /** The id that state.terminated names; a state that was made up has none. `containerId` is that of the status around it. */
+  readonly terminatedId?: string
+  /** lastState.terminated: how the container before this one ended. */
+  readonly last?: StateFields
+  readonly restarts?: number
+}
+
+export type ContainerKind = 'regular' | 'init' | 'ephemeral'
+
+export interface StateFields {
   readonly reason?: string
+  readonly message?: string
   readonly exitCode?: number
   /** As the runtime knows it, without 'containerd://'. */
   readonly containerId?: string
@@ -67,18 +82,22 @@ function parsePod(item: unknown): Pod | undefined {
     uid,
     createdAt: timeOf(metadata?.creationTimestamp),
     deletedAt: timeOf(metadata?.deletionTimestamp),
+    graceMs: secondsOf(metadata?.deletionGracePeriodSeconds),
     finalizers: arrayOf(metadata?.finalizers).flatMap((finalizer) => textOf(finalizer) ?? []),
     configSource: textOf(annotations?.['kubernetes.io/config.source']),
     // pkg/kubelet/types/pod_update.go: both hold the static pod's hash, which is its UID.
     staticUid: textOf(annotations?.['kubernetes.io/config.mirror']) ?? textOf(annotations?.['kubernetes.io/config.hash']),
     phase: textOf(status?.phase),
     reason: textOf(status?.reason),
+    message: textOf(status?.message),
     restartPolicy: textOf(spec?.restartPolicy),
     nodeName: textOf(spec?.nodeName),
     volumes: arrayOf(spec?.volumes).flatMap((volume) => parseVolume(volume, name) ?? []),
-    containers: [status?.containerStatuses, status?.initContainerStatuses, status?.ephemeralContainerStatuses]
-      .flatMap(arrayOf)
-      .flatMap((container) => parseContainer(container) ?? []),
+    containers: [
+      ...statesIn(status?.containerStatuses, 'regular'),
+      ...statesIn(status?.initContainerStatuses, 'init'),
+      ...statesIn(status?.ephemeralContainerStatuses, 'ephemeral'),
+    ],
   })
 }
 
@@ -102,20 +121,46 @@ function claimOf(kind: string, claimName: string | undefined, made: string): str
   return kind === 'persistentVolumeClaim' ? claimName : undefined
 }
 
+function secondsOf(value: unknown): number | undefined {
+  const seconds = integerOf(value)
+  return seconds === undefined ? undefined : seconds * 1000
+}
+
+function statesIn(list: unknown, kind: ContainerKind): readonly ContainerState[] {
+  return arrayOf(list).flatMap((container) => parseContainer(container, kind) ?? [])
+}
+
 // Some kubelets wrote statuses with empty names: they are kept, as their container ids still tell something.
-function parseContainer(value: unknown): ContainerState | undefined {
+function parseContainer(value: unknown, kind: ContainerKind): ContainerState | undefined {
   const status = fieldsOf(value)
   if (status === undefined) return undefined
   const states = fieldsOf(status.state)
   const state = (['terminated', 'running', 'waiting'] as const).find((key) => fieldsOf(states?.[key]) !== undefined) ?? 'unknown'
-  const detail = fieldsOf(states?.[state])
+  const last = fieldsOf(fieldsOf(status.lastState)?.terminated)
+  const {containerId: terminatedId, ...fields} = stateFields(fieldsOf(states?.[state]), state === 'terminated')
   return onlySet<ContainerState>({
+    ...fields,
     name: textOf(status.name) ?? '',
+    kind,
     state,
+    containerId: idOf(status.containerID),
+    terminatedId,
+    last: last && onlySet<StateFields>(stateFields(last, true)),
+    restarts: integerOf(status.restartCount),
+  })
+}
+
+function stateFields(detail: Fields | undefined, ended: boolean) {
+  return {
     reason: textOf(detail?.reason),
-    exitCode: state === 'terminated' ? integerOf(detail?.exitCode) : undefined,
-    containerId: textOf(textOf(status.containerID)?.replace(/^[a-z0-9.+-]+:\/\//i, '')),
+    message: textOf(detail?.message),
+    exitCode: ended ? integerOf(detail?.exitCode) : undefined,
+    containerId: idOf(detail?.containerID),
     startedAt: timeOf(detail?.startedAt),
     finishedAt: timeOf(detail?.finishedAt),
-  })
+  }
+}
+
+function idOf(value: unknown): string | undefined {
+  return textOf(textOf(value)?.replace(/^[a-z0-9.+-]+:\/\//i, ''))
 }

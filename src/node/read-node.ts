@@ -9,9 +9,12 @@ import {readBoot} from './kernel/read-boot.ts'
 import {readMounts} from './kernel/read-mounts.ts'
 import {findKubelet} from './kubelet-facts.ts'
 import {hostOf, readKubeletSources} from './kubelet-sources.ts'
+import {seenKubelet} from './processes/kubelet-process.ts'
+import {livingContainers, processLooks} from './processes/process-looks.ts'
 import {readContainerProcesses} from './processes/read-container-processes.ts'
 import {absent, known} from './reading.ts'
-import {type Machine, openRuntimeSource} from './runtime-source.ts'
+import {readRuntime, runtimeSources} from './runtime/read-runtime.ts'
+import type {Machine} from './runtime-source.ts'
 import {readSideBySide, type SourceReader} from './side-by-side.ts'
 import {type Readings, type Snapshot, type SourceName, sourceNames} from './snapshot.ts'
 import type {SnapshotRequest} from './snapshot-request.ts'
@@ -44,14 +47,23 @@ export async function readNode(request: SnapshotRequest, {waiting, ...machine}: 
     ...(kubeletPid !== undefined && {kubeletPid}),
     ...(mountinfo !== undefined && {file: mountinfo}),
   })
+  const boot = readBoot(host)
+  const processes = readContainerProcesses(host, kubeletPid)
   const learnt: {version?: string; rootReal?: string; warnings: readonly string[]} = {warnings: []}
   using pool = workerPool({clock, spawn: machine.spawnStatWorker})
   const readers: readonly SourceReader[] = [
-    reader('the container runtime', ['runtime.sandboxes', 'runtime.containers'], async (within) => {
-      await using source = await openRuntimeSource(request, {...machine, host, waiting, signal: within})
-      learnt.warnings = source.warnings
-      const [sandboxes, containers] = await Promise.all([source.lists.sandboxes(), source.lists.containers()])
-      return {'runtime.sandboxes': sandboxes, 'runtime.containers': containers}
+    reader('the container runtime', runtimeSources, async (within) => {
+      const {readings, warnings} = await readRuntime(request, {
+        ...machine,
+        host,
+        waiting,
+        signal: within,
+        deadlineMs,
+        living: processes.then(livingContainers),
+        lookAtProcess: boot.then((each) => processLooks(host, each, kubeletPid)),
+      })
+      learnt.warnings = warnings
+      return readings
     }),
     reader('the kubelet', [...kubeletSources, ...apiSources, 'kubelet.log'], async (within) => {
       const found = await readKubeletSources(request, {...machine, signal: within, deadlineMs, keepReplies, facts})
@@ -77,16 +89,12 @@ export async function readNode(request: SnapshotRequest, {waiting, ...machine}: 
       return readings
     }),
     reader('the kernel', ['kernel.devices', 'kernel.boot', 'processes', 'takeovers'], async () => {
-      const [devices, boot, processes, takeovers] = await Promise.all([
-        readBlockDevices(host),
-        readBoot(host),
-        readContainerProcesses(host, kubeletPid),
-        readTakeovers(host),
-      ])
-      return {'kernel.devices': devices, 'kernel.boot': boot, processes, takeovers}
+      const [devices, takeovers] = await Promise.all([readBlockDevices(host), readTakeovers(host)])
+      return {'kernel.devices': devices, 'kernel.boot': await boot, processes: await processes, takeovers}
     }),
   ]
   const read = {...unasked, 'kernel.mounts': mounts, ...(await readSideBySide(readers, {clock, signal, ms, waiting}))}
+  const kubeletProcess = seenKubelet(host, facts, known(await boot)?.at)
   const rootReal = learnt.rootReal ?? facts.rootDirReal
   const snapshot: Snapshot = {
     node: facts.node.value,
@@ -94,6 +102,7 @@ export async function readNode(request: SnapshotRequest, {waiting, ...machine}: 
     kubeletRoot: root,
     ...(rootReal !== undefined && {kubeletRootReal: rootReal}),
     kubeletVersion: learnt.version,
+    ...(kubeletProcess && {kubeletProcess}),
     readings: {...read, 'disk.vol-data': coveredVolData(read)},
     unread: {},
   }

@@ -23,7 +23,11 @@ export interface Failed {
   readonly why: string
   /** How long we waited, in milliseconds. */
   readonly tookMs?: number
+  /** Where that is certain: nobody listens, nothing was answered in the time that we waited, or we may not ask. */
+  readonly kind?: FailedKind
 }
+
+export type FailedKind = 'refused' | 'silent' | 'denied'
 
 export function read<T>(value: T, incomplete?: string): Read<T> {
   return incomplete === undefined ? {state: 'read', value} : {state: 'read', value, incomplete}
@@ -33,8 +37,8 @@ export function absent(why: string): Absent {
   return {state: 'absent', why}
 }
 
-export function failed(why: string, tookMs?: number): Failed {
-  return tookMs === undefined ? {state: 'failed', why} : {state: 'failed', why, tookMs}
+export function failed(why: string, tookMs?: number, kind?: FailedKind): Failed {
+  return {state: 'failed', why, ...(tookMs !== undefined && {tookMs}), ...(kind !== undefined && {kind})}
 }
 
 /** The value, where there is one; it may have broken off. */

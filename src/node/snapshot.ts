@@ -5,12 +5,15 @@ import type {DiskEntry} from './disk.ts'
 import type {Healthz} from './healthz.ts'
 import type {BlockDevice, Boot, ContainerProcess, MountLook} from './kernel/facts.ts'
 import type {KubeletLogLine} from './kubelet-log.ts'
+import type {SeenKubelet} from './kubelet-seen.ts'
 import type {MetricSample} from './metrics.ts'
 import type {Mount} from './mountinfo.ts'
 import type {NodeStatus} from './node-status.ts'
 import type {Pod} from './pod.ts'
 import type {PodEvent} from './pod-event.ts'
 import type {Reading} from './reading.ts'
+import type {RuntimeAnswers} from './runtime/answers.ts'
+import type {ContainerLook} from './runtime/container-look.ts'
 import type {TakeoverJournal} from './takeover.ts'
 import type {VolDataFile} from './vol-data.ts'
 
@@ -20,6 +23,10 @@ export interface Sources {
   readonly 'runtime.sandboxes': readonly PodSandbox[]
   /** ListContainers of the container runtime, all states. */
   readonly 'runtime.containers': readonly Container[]
+  /** What each container's own ContainerStatus says, and whether its process is there. */
+  readonly 'runtime.container-status': readonly ContainerLook[]
+  /** Whether the container runtime answers, call by call. */
+  readonly 'runtime.answers': RuntimeAnswers
   /** The kubelet's /pods: what it wants and last reported. */
   readonly 'kubelet.pods': readonly Pod[]
   /** The kubelet's /runningpods: what its runtime cache has. */
@@ -64,6 +71,8 @@ export interface Snapshot {
   readonly kubeletRootReal?: string
   /** Such as '1.26.5', when a source says it. */
   readonly kubeletVersion: string | undefined
+  /** Absent when none was seen to run: it may have ended, or we cannot see it. */
+  readonly kubeletProcess?: SeenKubelet
   readonly readings: Readings
   /** Sources that a bundle names as not read and that this version of the tool has no use for: source to reason. */
   readonly unread: Readonly<Record<string, string>>
@@ -72,6 +81,8 @@ export interface Snapshot {
 export const sourceNames = [
   'runtime.sandboxes',
   'runtime.containers',
+  'runtime.container-status',
+  'runtime.answers',
   'kubelet.pods',
   'kubelet.runningpods',
   'kubelet.healthz',

@@ -22,6 +22,7 @@ function findingText(finding: Finding): string {
     '',
     `${finding.severity.toUpperCase()} ${finding.code} ${finding.name}`,
     `  ${oneLine(finding.message)}`,
+    ...(finding.next === undefined ? [] : [`  Next: ${oneLine(finding.next)}`]),
     ...finding.evidence.map(({source, fact}) => `    ${source}: ${oneLine(fact)}`),
     ...finding.remedy.map(
       ({command, why, loses}) => `  $ ${oneLine(command)}\n      ${oneLine(why)}${loses === null ? '' : `; loses ${loses}`}`,

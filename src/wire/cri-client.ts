@@ -29,6 +29,12 @@ export interface CriClient extends AsyncDisposable {
   ): Promise<Listed<v1.Container>>
   /** Undefined when the runtime has no such image. */
   imageStatus(image: string, options?: CallOptions): Promise<v1.Image | undefined>
+  /** How many images there are. */
+  listImages(options?: CallOptions): Promise<number>
+  /** What the runtime says of itself: RuntimeReady, NetworkReady. */
+  status(options?: CallOptions): Promise<readonly v1.RuntimeCondition[]>
+  /** Verbose: with what the runtime knows beyond the interface, such as the pid. */
+  containerStatus(id: string, options?: CallOptions): Promise<v1.ContainerStatusResponse>
 }
 
 /**
@@ -54,7 +60,8 @@ async function greet(channel: Channel, {path, signal}: ChannelOptions): Promise<
     return call('Version', options, (within) => service.version({}, {signal: within}))
   }, signal && {signal})
   const {api} = runtime
-  const images: Pick<Client<typeof v1.ImageService>, 'imageStatus'> = createClient(
+  const about: Pick<Client<typeof v1.RuntimeService>, 'status' | 'containerStatus'> = api === 'v1' ? newest : older
+  const images: Pick<Client<typeof v1.ImageService>, 'imageStatus' | 'listImages'> = createClient(
     api === 'v1' ? v1.ImageService : v1alpha2.ImageService,
     transport,
   )
@@ -87,6 +94,12 @@ async function greet(channel: Channel, {path, signal}: ChannelOptions): Promise<
       }),
     imageStatus: (image, options = {}) =>
       call('ImageStatus', options, (within) => images.imageStatus({image: {image}}, {signal: within})).then((reply) => reply.image),
+    listImages: (options = {}) =>
+      call('ListImages', options, (within) => images.listImages({}, {signal: within})).then((reply) => reply.images.length),
+    status: (options = {}) =>
+      call('Status', options, (within) => about.status({}, {signal: within})).then((reply) => reply.status?.conditions ?? []),
+    containerStatus: (containerId, options = {}) =>
+      call('ContainerStatus', options, (within) => about.containerStatus({containerId, verbose: true}, {signal: within})),
     [Symbol.asyncDispose]: async () => channel[Symbol.dispose](),
   }
 }

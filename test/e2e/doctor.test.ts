@@ -104,6 +104,8 @@ describe('kubelimbo doctor', () => {
       [
         "runtime.sandboxes yes",
         "runtime.containers yes",
+        "runtime.container-status yes",
+        "runtime.answers yes",
         "kubelet.pods yes",
         "kubelet.runningpods yes",
         "kubelet.healthz yes",

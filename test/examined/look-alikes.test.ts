@@ -28,7 +28,7 @@ test('check of a Completed pod whose volumes are unmounted is silent', () => {
   const node = healthy((each) => {
     each.pod('job-0', job, ['work'], {
       phase: 'Succeeded',
-      containers: [{name: 'app', state: 'terminated', exitCode: 0, reason: 'Completed'}],
+      containers: [{name: 'app', kind: 'regular', state: 'terminated', exitCode: 0, reason: 'Completed'}],
     })
     each.runs('job-0', job, {ready: false, state: ContainerState.CONTAINER_EXITED})
     each.put(`pods/${job}/etc-hosts`, 'file', hour)
@@ -50,7 +50,7 @@ test('check of a pod whose init container has run for 10 minutes is silent', () 
   const node = healthy((each) => {
     each.stop(web)
     each.runs('web-0', web, {started: 10 * minute})
-    const containers = [{name: 'init', state: 'running', startedAt: ago(10 * minute)}] as const
+    const containers = [{name: 'init', kind: 'init', state: 'running', startedAt: ago(10 * minute)}] as const
     each.changePod(web, {phase: 'Pending', createdAt: ago(11 * minute), containers})
   })
   expectSilent(node)
@@ -164,7 +164,7 @@ test('check of a pod that is evicted and torn down right now has nothing above i
 function ended(node: ExaminedNode, phase: string): void {
   node.stop(web)
   node.runs('web-0', web, {ready: false, state: ContainerState.CONTAINER_EXITED})
-  node.changePod(web, {phase, containers: [{name: 'app', state: 'terminated', exitCode: 1, finishedAt: ago(5)}]})
+  node.changePod(web, {phase, containers: [{name: 'app', kind: 'regular', state: 'terminated', exitCode: 1, finishedAt: ago(5)}]})
   node.remove(webVolume)
   node.unmount(`${webVolume}/mount`)
   node.dir(`pods/${web}/volumes/kubernetes.io~csi`, 1)
@@ -208,7 +208,10 @@ test('check of that pod while NodeUnstageVolume is answered and the globalmount 
   const node = healthy((each) => {
     each.stop(web)
     each.runs('web-0', web, {ready: false, state: ContainerState.CONTAINER_EXITED})
-    each.changePod(web, {phase: 'Failed', containers: [{name: 'app', state: 'terminated', exitCode: 1, finishedAt: ago(5)}]})
+    each.changePod(web, {
+      phase: 'Failed',
+      containers: [{name: 'app', kind: 'regular', state: 'terminated', exitCode: 1, finishedAt: ago(5)}],
+    })
     each.remove(webStaging)
     each.unmount(`${webStaging}/globalmount`)
     each.unmount(`${webVolume}/mount`)
@@ -231,7 +234,7 @@ test('check of a pod that was made after the list of pods and before the walk ha
 test('check of a pod that moves: the old one is deleted on this node, and the new one takes the volume over from it', () => {
   const node = healthy((each) => {
     terminating(each, web, 5)
-    each.pod('web-1', job, ['data'], {phase: 'Pending', createdAt: ago(4), containers: [{name: 'app', state: 'waiting'}]})
+    each.pod('web-1', job, ['data'], {phase: 'Pending', createdAt: ago(4), containers: [{name: 'app', kind: 'regular', state: 'waiting'}]})
     each.put(`pods/${job}/etc-hosts`, 'file', 3)
   })
   expectAtMostInfo(node)

@@ -111,7 +111,8 @@ function emptied(node: ExaminedNode, more: Parameters<ExaminedNode['changePod']>
   node.dir(webVolume, day)
 }
 
-const ended = (phase: 'Failed' | 'Succeeded') => ({phase, containers: [{name: 'app', state: 'terminated', finishedAt: ago(day)}]}) as const
+const ended = (phase: 'Failed' | 'Succeeded') =>
+  ({phase, containers: [{name: 'app', kind: 'regular', state: 'terminated', finishedAt: ago(day)}]}) as const
 
 test.each(['Failed', 'Succeeded'] as const)('V02 k8s#116847: of a %s pod an empty directory is left: harmless', (phase) => {
   const node = healthy((each) => emptied(each, ended(phase)))

@@ -121,7 +121,7 @@ test('V04 the pod pulls its image for 3 minutes while its volume is staged and p
     healthy((node) => {
       node.inUse.push(uniqueName('vol-two'))
       stage(node, 'vol-two', {age: 3 * minute})
-      const containers = [{name: 'app', state: 'waiting', reason: 'ContainerCreating'}] as const
+      const containers = [{name: 'app', kind: 'regular', state: 'waiting', reason: 'ContainerCreating'}] as const
       node.pod('two-0', job, ['two'], {phase: 'Pending', createdAt: ago(3 * minute), containers})
       publish(node, job, 'pvc-two', 'vol-two', {age: 3 * minute})
     }),
@@ -264,7 +264,7 @@ test('V04 the globalmount has the other name of a root that is a link', () => {
 test('V04 a Completed pod whose volumes are gone keeps nothing staged: a volume that is left is at least said', () => {
   const node = healthy((each) => {
     stagingLeft(each)
-    each.pod('job-0', job, ['data2'], {phase: 'Succeeded', containers: [{name: 'app', state: 'terminated', exitCode: 0}]})
+    each.pod('job-0', job, ['data2'], {phase: 'Succeeded', containers: [{name: 'app', kind: 'regular', state: 'terminated', exitCode: 0}]})
     each.dir(`pods/${job}/volumes`)
   })
   expect(reportOf(node).findings.map(({code}) => code)).toContain('V04')

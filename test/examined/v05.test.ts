@@ -113,7 +113,7 @@ test('V05 the globalmount has the other name of a root that is a link', () => {
 test('V05 the pod pulls its image for 3 minutes while its volume is staged and published', () => {
   const node = healthy((each) => {
     each.stop(web)
-    const containers = [{name: 'app', state: 'waiting', reason: 'ContainerCreating'}] as const
+    const containers = [{name: 'app', kind: 'regular', state: 'waiting', reason: 'ContainerCreating'}] as const
     each.changePod(web, {phase: 'Pending', createdAt: ago(3 * minute), containers})
   })
   expectSilent(node)
@@ -154,7 +154,11 @@ test.each([false, true])(
   'V05 look-alike: a pod of 1.22 that has waited for its volume for 10 minutes is silent (being staged: %s)',
   (staging) => {
     const node = healthy((each) => {
-      each.pod('two-0', job, ['two'], {phase: 'Pending', createdAt: ago(10 * minute), containers: [{name: 'app', state: 'waiting'}]})
+      each.pod('two-0', job, ['two'], {
+        phase: 'Pending',
+        createdAt: ago(10 * minute),
+        containers: [{name: 'app', kind: 'regular', state: 'waiting'}],
+      })
       each.record(`${volumeDir(job, 'pvc-two')}/vol_data.json`, podRecord('pvc-two', 'vol-two'), 10 * minute)
       if (!staging) return
       each.inUse.push(uniqueName('vol-two'))
@@ -169,7 +173,11 @@ test('V05 look-alike: a kubelet that writes the record of a volume a minute ago,
   const node = healthy((each) => {
     each.inUse.push(uniqueName('vol-two'))
     stage(each, 'vol-two', {bare: true})
-    each.pod('two-0', job, ['two'], {phase: 'Pending', createdAt: ago(3 * minute), containers: [{name: 'app', state: 'waiting'}]})
+    each.pod('two-0', job, ['two'], {
+      phase: 'Pending',
+      createdAt: ago(3 * minute),
+      containers: [{name: 'app', kind: 'regular', state: 'waiting'}],
+    })
     each.record(`${volumeDir(job, 'pvc-two')}/vol_data.json`, podRecord('pvc-two', 'vol-two'), minute)
   })
   expectAtMostInfo(node)

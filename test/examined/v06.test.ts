@@ -76,7 +76,7 @@ test('V06 a Completed pod: its volume is unmounted, its containers have exited',
   const node = healthy((each) => {
     each.stop(web)
     each.runs('web-0', web, {ready: false, state: ContainerState.CONTAINER_EXITED})
-    each.changePod(web, {phase: 'Succeeded', containers: [{name: 'app', state: 'terminated', exitCode: 0}]})
+    each.changePod(web, {phase: 'Succeeded', containers: [{name: 'app', kind: 'regular', state: 'terminated', exitCode: 0}]})
     volumeBare(each)
     each.remove(webVolume)
   })
@@ -86,7 +86,7 @@ test('V06 a Completed pod: its volume is unmounted, its containers have exited',
 test('V06 the pod pulls its image for 3 minutes and its volume is published: no container runs', () => {
   const node = healthy((each) => {
     each.stop(web)
-    each.changePod(web, {phase: 'Pending', createdAt: ago(3 * minute), containers: [{name: 'app', state: 'waiting'}]})
+    each.changePod(web, {phase: 'Pending', createdAt: ago(3 * minute), containers: [{name: 'app', kind: 'regular', state: 'waiting'}]})
   })
   expectSilent(node)
 })

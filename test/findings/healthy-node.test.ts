@@ -95,7 +95,7 @@ test.each<[string, (node: SmallNode) => void]>([
       node.pods.push(
         runningPod('job-0', gone, [], {
           phase: 'Succeeded',
-          containers: [{name: 'app', state: 'terminated', exitCode: 0, finishedAt: at(-60)}],
+          containers: [{name: 'app', kind: 'regular', state: 'terminated', exitCode: 0, finishedAt: at(-60)}],
         }),
       )
       node.files.push(`pods/${gone}/volumes/kubernetes.io~empty-dir/scratch/`)

@@ -52,19 +52,31 @@ const weird: readonly [string, unknown, object][] = [
 ]
 
 const containers: readonly [string, object, object][] = [
-  ['waiting', {name: 'c', state: {waiting: {reason: 'ContainerCreating'}}}, {name: 'c', state: 'waiting', reason: 'ContainerCreating'}],
-  ['running', {name: 'c', state: {running: {startedAt: '2026-11-30T02:56:11Z'}}}, {name: 'c', state: 'running', startedAt: 1796007371000}],
+  [
+    'waiting',
+    {name: 'c', state: {waiting: {reason: 'ContainerCreating'}}},
+    {name: 'c', kind: 'regular', state: 'waiting', reason: 'ContainerCreating'},
+  ],
+  [
+    'running',
+    {name: 'c', state: {running: {startedAt: '2026-11-30T02:56:11Z'}}},
+    {name: 'c', kind: 'regular', state: 'running', startedAt: 1796007371000},
+  ],
   [
     'terminated',
     {name: 'c', state: {terminated: {exitCode: 137, reason: 'OOMKilled', startedAt: null, finishedAt: '2026-11-30T02:56:11Z'}}},
-    {name: 'c', state: 'terminated', exitCode: 137, reason: 'OOMKilled', finishedAt: 1796007371000},
+    {name: 'c', kind: 'regular', state: 'terminated', exitCode: 137, reason: 'OOMKilled', finishedAt: 1796007371000},
   ],
-  ['without a state', {name: 'c', state: {}}, {name: 'c', state: 'unknown'}],
-  ['with a state null', {name: 'c', state: {running: null}}, {name: 'c', state: 'unknown'}],
-  ['with an empty name', {name: '', containerID: 'containerd://f1'}, {name: '', state: 'unknown', containerId: 'f1'}],
-  ['with an id of no runtime', {name: 'c', containerID: 'f1'}, {name: 'c', state: 'unknown', containerId: 'f1'}],
-  ['with an empty id', {name: 'c', containerID: 'docker://'}, {name: 'c', state: 'unknown'}],
-  ['with an exit code that is no number', {name: 'c', state: {terminated: {exitCode: '0'}}}, {name: 'c', state: 'terminated'}],
+  ['without a state', {name: 'c', state: {}}, {name: 'c', kind: 'regular', state: 'unknown'}],
+  ['with a state null', {name: 'c', state: {running: null}}, {name: 'c', kind: 'regular', state: 'unknown'}],
+  ['with an empty name', {name: '', containerID: 'containerd://f1'}, {name: '', kind: 'regular', state: 'unknown', containerId: 'f1'}],
+  ['with an id of no runtime', {name: 'c', containerID: 'f1'}, {name: 'c', kind: 'regular', state: 'unknown', containerId: 'f1'}],
+  ['with an empty id', {name: 'c', containerID: 'docker://'}, {name: 'c', kind: 'regular', state: 'unknown'}],
+  [
+    'with an exit code that is no number',
+    {name: 'c', state: {terminated: {exitCode: '0'}}},
+    {name: 'c', kind: 'regular', state: 'terminated'},
+  ],
 ]
 
 const noLists: readonly [unknown, string][] = [

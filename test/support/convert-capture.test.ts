@@ -63,7 +63,7 @@ describe('fixtures/nodes', () => {
     const {readings, ...rest} = await openBundle(join(fixtures, name))
     expect(rest).toMatchObject({node: 'n1', kubeletRoot: '/var/lib/kubelet', kubeletVersion: '1.26.5'})
     const captured = Object.values(readings).filter(({state}) => state === 'read')
-    expect(captured).toHaveLength(10)
+    expect(captured).toHaveLength(11)
     for (const reading of captured) expect(reading).toEqual({state: 'read', value: expect.any(Array)})
     const others = Object.values(readings).filter(({state}) => state !== 'read')
     for (const reading of others) expect(reading).toEqual({state: 'absent', why: 'not in the capture'})

@@ -22,6 +22,7 @@ const conversions: readonly (readonly [string, string, string, (text: string) =>
 ]
 
 const never = [
+  'runtime.answers',
   'csi.drivers',
   'csi.registrations',
   'kubelet.runningpods',

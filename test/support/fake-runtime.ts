@@ -22,8 +22,11 @@ export interface FakeRuntimeOptions {
   readonly delayMs?: number
   /** Every call answers UNKNOWN, as containerd does until its plugin is ready. */
   readonly starting?: boolean
-  /** Takes calls and never answers them; 'lists' answers Version. */
-  readonly hangs?: 'all' | 'lists'
+  /** What ContainerStatus says of an id beyond the list: without an entry, no more than the list does. */
+  readonly statuses?: Readonly<Record<string, MessageInitShape<typeof v1.ContainerStatusResponseSchema>>>
+  readonly conditions?: readonly MessageInitShape<typeof v1.RuntimeConditionSchema>[]
+  /** Takes calls and never answers them: all of them, the two lists, or by method's name, 'ContainerStatus ID' for one container. */
+  readonly hangs?: 'all' | 'lists' | readonly string[]
 }
 
 export interface FakeRuntime extends Listening {
@@ -41,10 +44,10 @@ export async function fakeRuntime(options: FakeRuntimeOptions): Promise<FakeRunt
     const service = serve(options, calls, filters)
     if (options.api === 'v1alpha2') {
       router.service(v1alpha2.RuntimeService, service)
-      router.service(v1alpha2.ImageService, images(options))
+      router.service(v1alpha2.ImageService, images(options, calls))
     } else {
       router.service(v1.RuntimeService, {...service, ...streams(options, calls, filters)})
-      router.service(v1.ImageService, images(options))
+      router.service(v1.ImageService, images(options, calls))
     }
   }
   const adapter = connectNodeAdapter({routes, fallback, writeMaxBytes: 0xffffffff, grpcWeb: false, connect: false})
@@ -53,33 +56,62 @@ export async function fakeRuntime(options: FakeRuntimeOptions): Promise<FakeRunt
 
 type V1Service = ServiceImpl<typeof v1.RuntimeService>
 
+type Enter = (method: string, filter?: unknown) => Promise<void>
+
+function entering(options: FakeRuntimeOptions, calls: string[]): Enter {
+  return async (method) => {
+    calls.push(method)
+    if (options.starting) throw new ConnectError('server is not initialized yet', Code.Unknown)
+    if (hangsOn(options, method)) await new Promise(() => undefined)
+    if (options.delayMs && method !== 'Version') await new Promise((resolve) => setTimeout(resolve, options.delayMs))
+  }
+}
+
+function hangsOn({hangs}: FakeRuntimeOptions, method: string): boolean {
+  if (hangs === 'all') return true
+  return hangs === 'lists' ? method.startsWith('List') : (hangs?.includes(method) ?? false)
+}
+
 function serve(
   options: FakeRuntimeOptions,
   calls: string[],
   filters: unknown[],
-): Pick<V1Service, 'version' | 'listPodSandbox' | 'listContainers'> {
-  const enter = async (method: string, filter?: unknown) => {
-    calls.push(method)
-    if (method !== 'Version') filters.push(filter)
-    if (options.starting) throw new ConnectError('server is not initialized yet', Code.Unknown)
-    if (options.hangs === 'all' || (options.hangs === 'lists' && method !== 'Version')) await new Promise(() => undefined)
-    if (options.delayMs && method !== 'Version') await new Promise((resolve) => setTimeout(resolve, options.delayMs))
-  }
+): Pick<V1Service, 'version' | 'listPodSandbox' | 'listContainers' | 'status' | 'containerStatus'> {
+  const enter = entering(options, calls)
   return {
     version: async () => {
       await enter('Version')
       return {version: '0.1.0', runtimeName: options.name ?? 'fake', runtimeVersion: 'v1.2.3', runtimeApiVersion: options.api ?? 'v1'}
     },
     listPodSandbox: async ({filter}) => {
-      await enter('ListPodSandbox', filter)
+      filters.push(filter)
+      await enter('ListPodSandbox')
       return {items: [...(options.sandboxes ?? [])]}
     },
     listContainers: async ({filter}) => {
-      await enter('ListContainers', filter)
+      filters.push(filter)
+      await enter('ListContainers')
       return {containers: [...(options.containers ?? [])]}
+    },
+    status: async () => {
+      await enter('Status')
+      return {status: {conditions: [...(options.conditions ?? ready)]}}
+    },
+    containerStatus: async ({containerId}) => {
+      await enter(`ContainerStatus ${containerId}`)
+      const listed = options.containers?.find(({id}) => id === containerId)
+      if (listed === undefined) throw new ConnectError(`container "${containerId}" not found`, Code.NotFound)
+      const {id, metadata, state, createdAt} = listed
+      const basic = {...(id && {id}), ...(metadata && {metadata}), ...(state && {state}), ...(createdAt && {createdAt})}
+      return options.statuses?.[containerId] ?? {status: basic}
     },
   }
 }
+
+const ready = [
+  {type: 'RuntimeReady', status: true},
+  {type: 'NetworkReady', status: true},
+]
 
 function streams(options: FakeRuntimeOptions, calls: string[], filters: unknown[]): Partial<V1Service> {
   const pieces = async function* <T>(method: string, filter: unknown, items: readonly T[]) {
@@ -102,8 +134,14 @@ function streams(options: FakeRuntimeOptions, calls: string[], filters: unknown[
   }
 }
 
-function images({images}: FakeRuntimeOptions): ServiceImpl<typeof v1.ImageService> {
+function images(options: FakeRuntimeOptions, calls: string[] = []): ServiceImpl<typeof v1.ImageService> {
+  const {images} = options
+  const enter = entering(options, calls)
   return {
+    listImages: async () => {
+      await enter('ListImages')
+      return {images: [...(images ?? [])]}
+    },
     imageStatus: ({image}) => {
       const found = images?.find(({id, repoTags}) => id === image?.image || repoTags?.includes(image?.image ?? ''))
       return found ? {image: found} : {}

@@ -8,6 +8,8 @@ import type {Mount} from '../../src/node/mountinfo.ts'
 import type {NodeStatus} from '../../src/node/node-status.ts'
 import type {Pod} from '../../src/node/pod.ts'
 import {absent} from '../../src/node/reading.ts'
+import type {RuntimeAnswers} from '../../src/node/runtime/answers.ts'
+import type {ContainerLook} from '../../src/node/runtime/container-look.ts'
 import type {Snapshot, SourceName} from '../../src/node/snapshot.ts'
 import type {VolDataFile} from '../../src/node/vol-data.ts'
 import {
@@ -18,6 +20,7 @@ import {
   PodSandboxSchema,
   PodSandboxState,
 } from '../../src/wire/gen/cri_pb.ts'
+import {lookAt} from './runtime-looks.ts'
 import {at, entriesOf, mountAt, snapshotOf} from './snapshot-builder.ts'
 
 export const root = '/var/lib/kubelet'
@@ -50,6 +53,10 @@ export interface SmallNode {
   drivers: DriverSocket[] | undefined
   node: NodeStatus | undefined
   log: KubeletLogLine[] | undefined
+  /** By container id: what its ContainerStatus says in place of what is usual. */
+  looks: Record<string, Partial<ContainerLook>>
+  answers: RuntimeAnswers | undefined
+  process: Snapshot['kubeletProcess'] | undefined
   without: SourceName[]
 }
 
@@ -60,17 +67,19 @@ export function smallNode(change: (node: SmallNode) => void = () => {}): Snapsho
     'kubelet.pods': node.pods,
     'runtime.sandboxes': node.sandboxes,
     'runtime.containers': node.containers,
+    'runtime.container-status': node.containers.map((each) => lookAt(each, node.looks[each.id])),
     'kernel.mounts': node.mounts,
     'disk.entries': entriesOf([...node.files, ...Object.keys(node.volData)]).map((entry) => said(node, entry)),
     ...(node.apiPods && {'api.pods': node.apiPods}),
     ...(node.drivers && {'csi.drivers': node.drivers}),
     ...(node.node && {'api.node': node.node}),
     ...(node.log && {'kubelet.log': node.log}),
+    ...(node.answers && {'runtime.answers': node.answers}),
   }
   const snapshot = snapshotOf({files: [], volData: node.volData, sources})
   const readings = {...snapshot.readings, ...Object.fromEntries(node.without.map((name) => [name, absent('taken away')]))}
   const real = node.rootReal === undefined ? {} : {kubeletRootReal: node.rootReal}
-  return {...snapshot, ...real, node: node.name, kubeletRoot: node.root, readings}
+  return {...snapshot, ...real, ...(node.process && {kubeletProcess: node.process}), node: node.name, kubeletRoot: node.root, readings}
 }
 
 /** One change after the other. */
@@ -112,6 +121,9 @@ function healthy(): SmallNode {
     drivers: undefined,
     node: undefined,
     log: undefined,
+    looks: {},
+    answers: undefined,
+    process: undefined,
     without: [],
   }
 }
@@ -149,7 +161,7 @@ export function runningPod(name: string, uid: string, claims: readonly string[],
     finalizers: [],
     phase: 'Running',
     volumes: claims.map((claim) => ({name: claim, kind: 'persistentVolumeClaim', claim})),
-    containers: [{name: 'app', state: 'running', startedAt: at(-hour)}],
+    containers: [{name: 'app', kind: 'regular', state: 'running', startedAt: at(-hour)}],
     ...more,
   }
 }

@@ -54,7 +54,7 @@ export function waitingPod(name: string, uid: string, claims: readonly string[],
     finalizers: [],
     phase: 'Pending',
     volumes: claims.map((claim) => ({name: claim, kind: 'persistentVolumeClaim', claim})),
-    containers: [{name: 'app', state: 'waiting', reason: 'ContainerCreating'}],
+    containers: [{name: 'app', kind: 'regular', state: 'waiting', reason: 'ContainerCreating'}],
     ...more,
   }
 }

@@ -9,6 +9,7 @@ import {parsePods} from '../pod.ts'
 import {parseEvents} from '../pod-event.ts'
 import {type Read, read} from '../reading.ts'
 import type {SourceName, Sources} from '../snapshot.ts'
+import {parseContainerLook} from './container-looks.ts'
 import {parseContainers, parseSandboxes} from './crictl.ts'
 import {parseJsonLines} from './json-lines.ts'
 import {
@@ -22,6 +23,7 @@ import {
   parseRegistration,
   parseTakeover,
 } from './own-records.ts'
+import {parseRuntimeAnswers} from './runtime-answers.ts'
 import {parseVolDataLine} from './vol-data-line.ts'
 
 interface Context {
@@ -35,6 +37,8 @@ type Decoders = {readonly [Name in SourceName]: (text: string, context: Context)
 export const decoders: Decoders = {
   'runtime.sandboxes': (text) => counted(parseSandboxes(parseJson(text))),
   'runtime.containers': (text) => counted(parseContainers(parseJson(text))),
+  'runtime.container-status': (text) => counted(parseJsonLines(text, parseContainerLook)),
+  'runtime.answers': (text) => read(parseRuntimeAnswers(parseJson(text))),
   'kubelet.pods': decodePods,
   'kubelet.metrics': (text) => read(parseMetrics(text)),
   'kubelet.log': decodeLog,

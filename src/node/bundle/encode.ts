@@ -6,6 +6,7 @@ import type {DiskEntry} from '../disk.ts'
 import type {Read} from '../reading.ts'
 import type {SourceName, Sources} from '../snapshot.ts'
 import type {VolDataFile} from '../vol-data.ts'
+import {containerLookLine} from './container-looks.ts'
 
 interface Encoder<Name extends SourceName> {
   readonly file: string
@@ -20,6 +21,8 @@ const record = (file: string) => ({file, text: ({value}: Read<unknown>) => `${JS
 export const encoders: {readonly [Name in SourceName]: Encoder<Name>} = {
   'runtime.sandboxes': {file: 'runtime/sandboxes.json', text: ({value}) => json(sandboxList(value))},
   'runtime.containers': {file: 'runtime/containers.json', text: ({value}) => json(containerList(value))},
+  'runtime.container-status': {file: 'runtime/container-status.jsonl', text: ({value}) => jsonLines(value.map(containerLookLine))},
+  'runtime.answers': record('runtime/answers.json'),
   'kubelet.pods': raw('kubelet/pods.json'),
   'kubelet.runningpods': raw('kubelet/runningpods.json'),
   'kubelet.healthz': record('kubelet/healthz.json'),

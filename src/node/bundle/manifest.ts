@@ -14,7 +14,12 @@ const fileName = v.pipe(
 const reading = v.variant('state', [
   v.object({state: v.literal('read'), file: fileName, incomplete: v.optional(text)}),
   v.object({state: v.literal('absent'), why: text}),
-  v.object({state: v.literal('failed'), why: text, tookMs: v.optional(v.pipe(v.number(), v.minValue(0, 'zero or more')))}),
+  v.object({
+    state: v.literal('failed'),
+    why: text,
+    tookMs: v.optional(v.pipe(v.number(), v.minValue(0, 'zero or more'))),
+    kind: v.optional(v.picklist(['refused', 'silent', 'denied'])),
+  }),
 ])
 
 const absolute = v.pipe(
@@ -39,6 +44,15 @@ const manifest = v.object({
     root: absolute,
     rootReal: v.optional(absolute),
     version: v.optional(v.pipe(text, v.regex(/^v?\d+\.\d+/, 'a version such as 1.26.5'))),
+    process: v.optional(
+      v.object({
+        pid: v.number(),
+        program: text,
+        startedAt: v.exactOptional(v.number()),
+        sameNetwork: v.exactOptional(v.boolean()),
+        certain: v.boolean(),
+      }),
+    ),
   }),
   readings: v.record(v.pipe(text, v.regex(/^[a-z][a-z0-9.-]*$/, 'a source such as kubelet.pods')), reading),
 })

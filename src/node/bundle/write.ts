@@ -58,12 +58,17 @@ function encodeSource(name: SourceName, reading: Reading<unknown>): {readonly fi
 }
 
 function manifestOf(snapshot: Snapshot, tool: string, readings: Readonly<Record<string, unknown>>): object {
-  const {node, when, kubeletRoot: root, kubeletRootReal: rootReal, kubeletVersion: version} = snapshot
+  const {node, when, kubeletRoot: root, kubeletRootReal: rootReal, kubeletVersion: version, kubeletProcess: process} = snapshot
   return {
     apiVersion: 'kubelimbo/v1',
     kind: 'NodeBundle',
     metadata: {node, when: formatInstant(when), tool},
-    kubelet: {root, ...(rootReal !== undefined && {rootReal}), ...(version !== undefined && {version})},
+    kubelet: {
+      root,
+      ...(rootReal !== undefined && {rootReal}),
+      ...(version !== undefined && {version}),
+      ...(process !== undefined && {process}),
+    },
     readings,
   }
 }

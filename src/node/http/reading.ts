@@ -47,10 +47,12 @@ export async function readHttp<T>({routes, path, decode, help, mayBeDenied = fal
     if ('value' in answer) return {reading: answer.value, how: answer.how}
     const denied = answer.notes.some(({what}) => what === 'denied')
     const why = whyNot(answer.notes) + (denied ? `; ${help}` : '')
-    return {reading: denied && mayBeDenied ? absent(why) : failed(why, clock.now() - started)}
+    const refused = answer.notes.length > 0 && answer.notes.every(({what}) => what === 'refused')
+    const kind = denied ? 'denied' : refused ? 'refused' : undefined
+    return {reading: denied && mayBeDenied ? absent(why) : failed(why, clock.now() - started, kind)}
   } catch (error) {
     if (error !== expired) throw error
-    return {reading: failed(expired.message, clock.now() - started)}
+    return {reading: failed(expired.message, clock.now() - started, 'silent')}
   }
 }
 

@@ -7,14 +7,14 @@
 
 import type { GenFile, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
-import type { ImageStatusRequestSchema, ImageStatusResponseSchema, ListContainersRequestSchema, ListContainersResponseSchema, ListPodSandboxRequestSchema, ListPodSandboxResponseSchema, VersionRequestSchema, VersionResponseSchema } from "./cri_pb.ts";
+import type { ContainerStatusRequestSchema, ContainerStatusResponseSchema, ImageStatusRequestSchema, ImageStatusResponseSchema, ListContainersRequestSchema, ListContainersResponseSchema, ListImagesRequestSchema, ListImagesResponseSchema, ListPodSandboxRequestSchema, ListPodSandboxResponseSchema, StatusRequestSchema, StatusResponseSchema, VersionRequestSchema, VersionResponseSchema } from "./cri_pb.ts";
 import { file_cri } from "./cri_pb.ts";
 
 /**
  * Describes the file cri-v1alpha2.proto.
  */
 export const file_cri_v1alpha2: GenFile = /*@__PURE__*/
-  fileDesc("ChJjcmktdjFhbHBoYTIucHJvdG8SEHJ1bnRpbWUudjFhbHBoYTIyhgIKDlJ1bnRpbWVTZXJ2aWNlEkIKB1ZlcnNpb24SGi5ydW50aW1lLnYxLlZlcnNpb25SZXF1ZXN0GhsucnVudGltZS52MS5WZXJzaW9uUmVzcG9uc2USVwoOTGlzdFBvZFNhbmRib3gSIS5ydW50aW1lLnYxLkxpc3RQb2RTYW5kYm94UmVxdWVzdBoiLnJ1bnRpbWUudjEuTGlzdFBvZFNhbmRib3hSZXNwb25zZRJXCg5MaXN0Q29udGFpbmVycxIhLnJ1bnRpbWUudjEuTGlzdENvbnRhaW5lcnNSZXF1ZXN0GiIucnVudGltZS52MS5MaXN0Q29udGFpbmVyc1Jlc3BvbnNlMl4KDEltYWdlU2VydmljZRJOCgtJbWFnZVN0YXR1cxIeLnJ1bnRpbWUudjEuSW1hZ2VTdGF0dXNSZXF1ZXN0Gh8ucnVudGltZS52MS5JbWFnZVN0YXR1c1Jlc3BvbnNlYgZwcm90bzM", [file_cri]);
+  fileDesc("ChJjcmktdjFhbHBoYTIucHJvdG8SEHJ1bnRpbWUudjFhbHBoYTIyowMKDlJ1bnRpbWVTZXJ2aWNlEkIKB1ZlcnNpb24SGi5ydW50aW1lLnYxLlZlcnNpb25SZXF1ZXN0GhsucnVudGltZS52MS5WZXJzaW9uUmVzcG9uc2USVwoOTGlzdFBvZFNhbmRib3gSIS5ydW50aW1lLnYxLkxpc3RQb2RTYW5kYm94UmVxdWVzdBoiLnJ1bnRpbWUudjEuTGlzdFBvZFNhbmRib3hSZXNwb25zZRJXCg5MaXN0Q29udGFpbmVycxIhLnJ1bnRpbWUudjEuTGlzdENvbnRhaW5lcnNSZXF1ZXN0GiIucnVudGltZS52MS5MaXN0Q29udGFpbmVyc1Jlc3BvbnNlEloKD0NvbnRhaW5lclN0YXR1cxIiLnJ1bnRpbWUudjEuQ29udGFpbmVyU3RhdHVzUmVxdWVzdBojLnJ1bnRpbWUudjEuQ29udGFpbmVyU3RhdHVzUmVzcG9uc2USPwoGU3RhdHVzEhkucnVudGltZS52MS5TdGF0dXNSZXF1ZXN0GhoucnVudGltZS52MS5TdGF0dXNSZXNwb25zZTKrAQoMSW1hZ2VTZXJ2aWNlEksKCkxpc3RJbWFnZXMSHS5ydW50aW1lLnYxLkxpc3RJbWFnZXNSZXF1ZXN0Gh4ucnVudGltZS52MS5MaXN0SW1hZ2VzUmVzcG9uc2USTgoLSW1hZ2VTdGF0dXMSHi5ydW50aW1lLnYxLkltYWdlU3RhdHVzUmVxdWVzdBofLnJ1bnRpbWUudjEuSW1hZ2VTdGF0dXNSZXNwb25zZWIGcHJvdG8z", [file_cri]);
 
 /**
  * @generated from service runtime.v1alpha2.RuntimeService
@@ -44,6 +44,22 @@ export const RuntimeService: GenService<{
     input: typeof ListContainersRequestSchema;
     output: typeof ListContainersResponseSchema;
   },
+  /**
+   * @generated from rpc runtime.v1alpha2.RuntimeService.ContainerStatus
+   */
+  containerStatus: {
+    methodKind: "unary";
+    input: typeof ContainerStatusRequestSchema;
+    output: typeof ContainerStatusResponseSchema;
+  },
+  /**
+   * @generated from rpc runtime.v1alpha2.RuntimeService.Status
+   */
+  status: {
+    methodKind: "unary";
+    input: typeof StatusRequestSchema;
+    output: typeof StatusResponseSchema;
+  },
 }> = /*@__PURE__*/
   serviceDesc(file_cri_v1alpha2, 0);
 
@@ -51,6 +67,14 @@ export const RuntimeService: GenService<{
  * @generated from service runtime.v1alpha2.ImageService
  */
 export const ImageService: GenService<{
+  /**
+   * @generated from rpc runtime.v1alpha2.ImageService.ListImages
+   */
+  listImages: {
+    methodKind: "unary";
+    input: typeof ListImagesRequestSchema;
+    output: typeof ListImagesResponseSchema;
+  },
   /**
    * @generated from rpc runtime.v1alpha2.ImageService.ImageStatus
    */

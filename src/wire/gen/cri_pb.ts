@@ -13,7 +13,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file cri.proto.
  */
 export const file_cri: GenFile = /*@__PURE__*/
-  fileDesc("CgljcmkucHJvdG8SCnJ1bnRpbWUudjEiIQoOVmVyc2lvblJlcXVlc3QSDwoHdmVyc2lvbhgBIAEoCSJuCg9WZXJzaW9uUmVzcG9uc2USDwoHdmVyc2lvbhgBIAEoCRIUCgxydW50aW1lX25hbWUYAiABKAkSFwoPcnVudGltZV92ZXJzaW9uGAMgASgJEhsKE3J1bnRpbWVfYXBpX3ZlcnNpb24YBCABKAkiQgoUUG9kU2FuZGJveFN0YXRlVmFsdWUSKgoFc3RhdGUYASABKA4yGy5ydW50aW1lLnYxLlBvZFNhbmRib3hTdGF0ZSLOAQoQUG9kU2FuZGJveEZpbHRlchIKCgJpZBgBIAEoCRIvCgVzdGF0ZRgCIAEoCzIgLnJ1bnRpbWUudjEuUG9kU2FuZGJveFN0YXRlVmFsdWUSRwoObGFiZWxfc2VsZWN0b3IYAyADKAsyLy5ydW50aW1lLnYxLlBvZFNhbmRib3hGaWx0ZXIuTGFiZWxTZWxlY3RvckVudHJ5GjQKEkxhYmVsU2VsZWN0b3JFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIlMKElBvZFNhbmRib3hNZXRhZGF0YRIMCgRuYW1lGAEgASgJEgsKA3VpZBgCIAEoCRIRCgluYW1lc3BhY2UYAyABKAkSDwoHYXR0ZW1wdBgEIAEoDSL4AgoKUG9kU2FuZGJveBIKCgJpZBgBIAEoCRIwCghtZXRhZGF0YRgCIAEoCzIeLnJ1bnRpbWUudjEuUG9kU2FuZGJveE1ldGFkYXRhEioKBXN0YXRlGAMgASgOMhsucnVudGltZS52MS5Qb2RTYW5kYm94U3RhdGUSEgoKY3JlYXRlZF9hdBgEIAEoAxIyCgZsYWJlbHMYBSADKAsyIi5ydW50aW1lLnYxLlBvZFNhbmRib3guTGFiZWxzRW50cnkSPAoLYW5ub3RhdGlvbnMYBiADKAsyJy5ydW50aW1lLnYxLlBvZFNhbmRib3guQW5ub3RhdGlvbnNFbnRyeRIXCg9ydW50aW1lX2hhbmRsZXIYByABKAkaLQoLTGFiZWxzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ARoyChBBbm5vdGF0aW9uc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiRQoVTGlzdFBvZFNhbmRib3hSZXF1ZXN0EiwKBmZpbHRlchgBIAEoCzIcLnJ1bnRpbWUudjEuUG9kU2FuZGJveEZpbHRlciI/ChZMaXN0UG9kU2FuZGJveFJlc3BvbnNlEiUKBWl0ZW1zGAEgAygLMhYucnVudGltZS52MS5Qb2RTYW5kYm94IkkKGVN0cmVhbVBvZFNhbmRib3hlc1JlcXVlc3QSLAoGZmlsdGVyGAEgASgLMhwucnVudGltZS52MS5Qb2RTYW5kYm94RmlsdGVyIksKGlN0cmVhbVBvZFNhbmRib3hlc1Jlc3BvbnNlEi0KDXBvZF9zYW5kYm94ZXMYASADKAsyFi5ydW50aW1lLnYxLlBvZFNhbmRib3giQAoTQ29udGFpbmVyU3RhdGVWYWx1ZRIpCgVzdGF0ZRgBIAEoDjIaLnJ1bnRpbWUudjEuQ29udGFpbmVyU3RhdGUi4wEKD0NvbnRhaW5lckZpbHRlchIKCgJpZBgBIAEoCRIuCgVzdGF0ZRgCIAEoCzIfLnJ1bnRpbWUudjEuQ29udGFpbmVyU3RhdGVWYWx1ZRIWCg5wb2Rfc2FuZGJveF9pZBgDIAEoCRJGCg5sYWJlbF9zZWxlY3RvchgEIAMoCzIuLnJ1bnRpbWUudjEuQ29udGFpbmVyRmlsdGVyLkxhYmVsU2VsZWN0b3JFbnRyeRo0ChJMYWJlbFNlbGVjdG9yRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASIyChFDb250YWluZXJNZXRhZGF0YRIMCgRuYW1lGAEgASgJEg8KB2F0dGVtcHQYAiABKA0i1QEKCUltYWdlU3BlYxINCgVpbWFnZRgBIAEoCRI7Cgthbm5vdGF0aW9ucxgCIAMoCzImLnJ1bnRpbWUudjEuSW1hZ2VTcGVjLkFubm90YXRpb25zRW50cnkSHAoUdXNlcl9zcGVjaWZpZWRfaW1hZ2UYEiABKAkSFwoPcnVudGltZV9oYW5kbGVyGBMgASgJEhEKCWltYWdlX3JlZhgUIAEoCRoyChBBbm5vdGF0aW9uc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEivQMKCUNvbnRhaW5lchIKCgJpZBgBIAEoCRIWCg5wb2Rfc2FuZGJveF9pZBgCIAEoCRIvCghtZXRhZGF0YRgDIAEoCzIdLnJ1bnRpbWUudjEuQ29udGFpbmVyTWV0YWRhdGESJAoFaW1hZ2UYBCABKAsyFS5ydW50aW1lLnYxLkltYWdlU3BlYxIRCglpbWFnZV9yZWYYBSABKAkSKQoFc3RhdGUYBiABKA4yGi5ydW50aW1lLnYxLkNvbnRhaW5lclN0YXRlEhIKCmNyZWF0ZWRfYXQYByABKAMSMQoGbGFiZWxzGAggAygLMiEucnVudGltZS52MS5Db250YWluZXIuTGFiZWxzRW50cnkSOwoLYW5ub3RhdGlvbnMYCSADKAsyJi5ydW50aW1lLnYxLkNvbnRhaW5lci5Bbm5vdGF0aW9uc0VudHJ5EhAKCGltYWdlX2lkGAogASgJGi0KC0xhYmVsc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEaMgoQQW5ub3RhdGlvbnNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIkQKFUxpc3RDb250YWluZXJzUmVxdWVzdBIrCgZmaWx0ZXIYASABKAsyGy5ydW50aW1lLnYxLkNvbnRhaW5lckZpbHRlciJDChZMaXN0Q29udGFpbmVyc1Jlc3BvbnNlEikKCmNvbnRhaW5lcnMYASADKAsyFS5ydW50aW1lLnYxLkNvbnRhaW5lciJGChdTdHJlYW1Db250YWluZXJzUmVxdWVzdBIrCgZmaWx0ZXIYASABKAsyGy5ydW50aW1lLnYxLkNvbnRhaW5lckZpbHRlciJFChhTdHJlYW1Db250YWluZXJzUmVzcG9uc2USKQoKY29udGFpbmVycxgBIAMoCzIVLnJ1bnRpbWUudjEuQ29udGFpbmVyIjwKBUltYWdlEgoKAmlkGAEgASgJEhEKCXJlcG9fdGFncxgCIAMoCRIUCgxyZXBvX2RpZ2VzdHMYAyADKAkiSwoSSW1hZ2VTdGF0dXNSZXF1ZXN0EiQKBWltYWdlGAEgASgLMhUucnVudGltZS52MS5JbWFnZVNwZWMSDwoHdmVyYm9zZRgCIAEoCCI3ChNJbWFnZVN0YXR1c1Jlc3BvbnNlEiAKBWltYWdlGAEgASgLMhEucnVudGltZS52MS5JbWFnZSo6Cg9Qb2RTYW5kYm94U3RhdGUSEQoNU0FOREJPWF9SRUFEWRAAEhQKEFNBTkRCT1hfTk9UUkVBRFkQASprCg5Db250YWluZXJTdGF0ZRIVChFDT05UQUlORVJfQ1JFQVRFRBAAEhUKEUNPTlRBSU5FUl9SVU5OSU5HEAESFAoQQ09OVEFJTkVSX0VYSVRFRBACEhUKEUNPTlRBSU5FUl9VTktOT1dOEAMyzgMKDlJ1bnRpbWVTZXJ2aWNlEkIKB1ZlcnNpb24SGi5ydW50aW1lLnYxLlZlcnNpb25SZXF1ZXN0GhsucnVudGltZS52MS5WZXJzaW9uUmVzcG9uc2USVwoOTGlzdFBvZFNhbmRib3gSIS5ydW50aW1lLnYxLkxpc3RQb2RTYW5kYm94UmVxdWVzdBoiLnJ1bnRpbWUudjEuTGlzdFBvZFNhbmRib3hSZXNwb25zZRJXCg5MaXN0Q29udGFpbmVycxIhLnJ1bnRpbWUudjEuTGlzdENvbnRhaW5lcnNSZXF1ZXN0GiIucnVudGltZS52MS5MaXN0Q29udGFpbmVyc1Jlc3BvbnNlEmUKElN0cmVhbVBvZFNhbmRib3hlcxIlLnJ1bnRpbWUudjEuU3RyZWFtUG9kU2FuZGJveGVzUmVxdWVzdBomLnJ1bnRpbWUudjEuU3RyZWFtUG9kU2FuZGJveGVzUmVzcG9uc2UwARJfChBTdHJlYW1Db250YWluZXJzEiMucnVudGltZS52MS5TdHJlYW1Db250YWluZXJzUmVxdWVzdBokLnJ1bnRpbWUudjEuU3RyZWFtQ29udGFpbmVyc1Jlc3BvbnNlMAEyXgoMSW1hZ2VTZXJ2aWNlEk4KC0ltYWdlU3RhdHVzEh4ucnVudGltZS52MS5JbWFnZVN0YXR1c1JlcXVlc3QaHy5ydW50aW1lLnYxLkltYWdlU3RhdHVzUmVzcG9uc2ViBnByb3RvMw");
+  fileDesc("CgljcmkucHJvdG8SCnJ1bnRpbWUudjEiIQoOVmVyc2lvblJlcXVlc3QSDwoHdmVyc2lvbhgBIAEoCSJuCg9WZXJzaW9uUmVzcG9uc2USDwoHdmVyc2lvbhgBIAEoCRIUCgxydW50aW1lX25hbWUYAiABKAkSFwoPcnVudGltZV92ZXJzaW9uGAMgASgJEhsKE3J1bnRpbWVfYXBpX3ZlcnNpb24YBCABKAkiQgoUUG9kU2FuZGJveFN0YXRlVmFsdWUSKgoFc3RhdGUYASABKA4yGy5ydW50aW1lLnYxLlBvZFNhbmRib3hTdGF0ZSLOAQoQUG9kU2FuZGJveEZpbHRlchIKCgJpZBgBIAEoCRIvCgVzdGF0ZRgCIAEoCzIgLnJ1bnRpbWUudjEuUG9kU2FuZGJveFN0YXRlVmFsdWUSRwoObGFiZWxfc2VsZWN0b3IYAyADKAsyLy5ydW50aW1lLnYxLlBvZFNhbmRib3hGaWx0ZXIuTGFiZWxTZWxlY3RvckVudHJ5GjQKEkxhYmVsU2VsZWN0b3JFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIlMKElBvZFNhbmRib3hNZXRhZGF0YRIMCgRuYW1lGAEgASgJEgsKA3VpZBgCIAEoCRIRCgluYW1lc3BhY2UYAyABKAkSDwoHYXR0ZW1wdBgEIAEoDSL4AgoKUG9kU2FuZGJveBIKCgJpZBgBIAEoCRIwCghtZXRhZGF0YRgCIAEoCzIeLnJ1bnRpbWUudjEuUG9kU2FuZGJveE1ldGFkYXRhEioKBXN0YXRlGAMgASgOMhsucnVudGltZS52MS5Qb2RTYW5kYm94U3RhdGUSEgoKY3JlYXRlZF9hdBgEIAEoAxIyCgZsYWJlbHMYBSADKAsyIi5ydW50aW1lLnYxLlBvZFNhbmRib3guTGFiZWxzRW50cnkSPAoLYW5ub3RhdGlvbnMYBiADKAsyJy5ydW50aW1lLnYxLlBvZFNhbmRib3guQW5ub3RhdGlvbnNFbnRyeRIXCg9ydW50aW1lX2hhbmRsZXIYByABKAkaLQoLTGFiZWxzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ARoyChBBbm5vdGF0aW9uc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiRQoVTGlzdFBvZFNhbmRib3hSZXF1ZXN0EiwKBmZpbHRlchgBIAEoCzIcLnJ1bnRpbWUudjEuUG9kU2FuZGJveEZpbHRlciI/ChZMaXN0UG9kU2FuZGJveFJlc3BvbnNlEiUKBWl0ZW1zGAEgAygLMhYucnVudGltZS52MS5Qb2RTYW5kYm94IkkKGVN0cmVhbVBvZFNhbmRib3hlc1JlcXVlc3QSLAoGZmlsdGVyGAEgASgLMhwucnVudGltZS52MS5Qb2RTYW5kYm94RmlsdGVyIksKGlN0cmVhbVBvZFNhbmRib3hlc1Jlc3BvbnNlEi0KDXBvZF9zYW5kYm94ZXMYASADKAsyFi5ydW50aW1lLnYxLlBvZFNhbmRib3giQAoTQ29udGFpbmVyU3RhdGVWYWx1ZRIpCgVzdGF0ZRgBIAEoDjIaLnJ1bnRpbWUudjEuQ29udGFpbmVyU3RhdGUi4wEKD0NvbnRhaW5lckZpbHRlchIKCgJpZBgBIAEoCRIuCgVzdGF0ZRgCIAEoCzIfLnJ1bnRpbWUudjEuQ29udGFpbmVyU3RhdGVWYWx1ZRIWCg5wb2Rfc2FuZGJveF9pZBgDIAEoCRJGCg5sYWJlbF9zZWxlY3RvchgEIAMoCzIuLnJ1bnRpbWUudjEuQ29udGFpbmVyRmlsdGVyLkxhYmVsU2VsZWN0b3JFbnRyeRo0ChJMYWJlbFNlbGVjdG9yRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASIyChFDb250YWluZXJNZXRhZGF0YRIMCgRuYW1lGAEgASgJEg8KB2F0dGVtcHQYAiABKA0i1QEKCUltYWdlU3BlYxINCgVpbWFnZRgBIAEoCRI7Cgthbm5vdGF0aW9ucxgCIAMoCzImLnJ1bnRpbWUudjEuSW1hZ2VTcGVjLkFubm90YXRpb25zRW50cnkSHAoUdXNlcl9zcGVjaWZpZWRfaW1hZ2UYEiABKAkSFwoPcnVudGltZV9oYW5kbGVyGBMgASgJEhEKCWltYWdlX3JlZhgUIAEoCRoyChBBbm5vdGF0aW9uc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEivQMKCUNvbnRhaW5lchIKCgJpZBgBIAEoCRIWCg5wb2Rfc2FuZGJveF9pZBgCIAEoCRIvCghtZXRhZGF0YRgDIAEoCzIdLnJ1bnRpbWUudjEuQ29udGFpbmVyTWV0YWRhdGESJAoFaW1hZ2UYBCABKAsyFS5ydW50aW1lLnYxLkltYWdlU3BlYxIRCglpbWFnZV9yZWYYBSABKAkSKQoFc3RhdGUYBiABKA4yGi5ydW50aW1lLnYxLkNvbnRhaW5lclN0YXRlEhIKCmNyZWF0ZWRfYXQYByABKAMSMQoGbGFiZWxzGAggAygLMiEucnVudGltZS52MS5Db250YWluZXIuTGFiZWxzRW50cnkSOwoLYW5ub3RhdGlvbnMYCSADKAsyJi5ydW50aW1lLnYxLkNvbnRhaW5lci5Bbm5vdGF0aW9uc0VudHJ5EhAKCGltYWdlX2lkGAogASgJGi0KC0xhYmVsc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEaMgoQQW5ub3RhdGlvbnNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIkQKFUxpc3RDb250YWluZXJzUmVxdWVzdBIrCgZmaWx0ZXIYASABKAsyGy5ydW50aW1lLnYxLkNvbnRhaW5lckZpbHRlciJDChZMaXN0Q29udGFpbmVyc1Jlc3BvbnNlEikKCmNvbnRhaW5lcnMYASADKAsyFS5ydW50aW1lLnYxLkNvbnRhaW5lciI/ChZDb250YWluZXJTdGF0dXNSZXF1ZXN0EhQKDGNvbnRhaW5lcl9pZBgBIAEoCRIPCgd2ZXJib3NlGAIgASgIItkBCg9Db250YWluZXJTdGF0dXMSCgoCaWQYASABKAkSLwoIbWV0YWRhdGEYAiABKAsyHS5ydW50aW1lLnYxLkNvbnRhaW5lck1ldGFkYXRhEikKBXN0YXRlGAMgASgOMhoucnVudGltZS52MS5Db250YWluZXJTdGF0ZRISCgpjcmVhdGVkX2F0GAQgASgDEhIKCnN0YXJ0ZWRfYXQYBSABKAMSEwoLZmluaXNoZWRfYXQYBiABKAMSEQoJZXhpdF9jb2RlGAcgASgFEg4KBnJlYXNvbhgKIAEoCSKwAQoXQ29udGFpbmVyU3RhdHVzUmVzcG9uc2USKwoGc3RhdHVzGAEgASgLMhsucnVudGltZS52MS5Db250YWluZXJTdGF0dXMSOwoEaW5mbxgCIAMoCzItLnJ1bnRpbWUudjEuQ29udGFpbmVyU3RhdHVzUmVzcG9uc2UuSW5mb0VudHJ5GisKCUluZm9FbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIiAKDVN0YXR1c1JlcXVlc3QSDwoHdmVyYm9zZRgBIAEoCCJRChBSdW50aW1lQ29uZGl0aW9uEgwKBHR5cGUYASABKAkSDgoGc3RhdHVzGAIgASgIEg4KBnJlYXNvbhgDIAEoCRIPCgdtZXNzYWdlGAQgASgJIkEKDVJ1bnRpbWVTdGF0dXMSMAoKY29uZGl0aW9ucxgBIAMoCzIcLnJ1bnRpbWUudjEuUnVudGltZUNvbmRpdGlvbiI7Cg5TdGF0dXNSZXNwb25zZRIpCgZzdGF0dXMYASABKAsyGS5ydW50aW1lLnYxLlJ1bnRpbWVTdGF0dXMiRgoXU3RyZWFtQ29udGFpbmVyc1JlcXVlc3QSKwoGZmlsdGVyGAEgASgLMhsucnVudGltZS52MS5Db250YWluZXJGaWx0ZXIiRQoYU3RyZWFtQ29udGFpbmVyc1Jlc3BvbnNlEikKCmNvbnRhaW5lcnMYASADKAsyFS5ydW50aW1lLnYxLkNvbnRhaW5lciI8CgVJbWFnZRIKCgJpZBgBIAEoCRIRCglyZXBvX3RhZ3MYAiADKAkSFAoMcmVwb19kaWdlc3RzGAMgAygJIhMKEUxpc3RJbWFnZXNSZXF1ZXN0IjcKEkxpc3RJbWFnZXNSZXNwb25zZRIhCgZpbWFnZXMYASADKAsyES5ydW50aW1lLnYxLkltYWdlIksKEkltYWdlU3RhdHVzUmVxdWVzdBIkCgVpbWFnZRgBIAEoCzIVLnJ1bnRpbWUudjEuSW1hZ2VTcGVjEg8KB3ZlcmJvc2UYAiABKAgiNwoTSW1hZ2VTdGF0dXNSZXNwb25zZRIgCgVpbWFnZRgBIAEoCzIRLnJ1bnRpbWUudjEuSW1hZ2UqOgoPUG9kU2FuZGJveFN0YXRlEhEKDVNBTkRCT1hfUkVBRFkQABIUChBTQU5EQk9YX05PVFJFQURZEAEqawoOQ29udGFpbmVyU3RhdGUSFQoRQ09OVEFJTkVSX0NSRUFURUQQABIVChFDT05UQUlORVJfUlVOTklORxABEhQKEENPTlRBSU5FUl9FWElURUQQAhIVChFDT05UQUlORVJfVU5LTk9XThADMusECg5SdW50aW1lU2VydmljZRJCCgdWZXJzaW9uEhoucnVudGltZS52MS5WZXJzaW9uUmVxdWVzdBobLnJ1bnRpbWUudjEuVmVyc2lvblJlc3BvbnNlElcKDkxpc3RQb2RTYW5kYm94EiEucnVudGltZS52MS5MaXN0UG9kU2FuZGJveFJlcXVlc3QaIi5ydW50aW1lLnYxLkxpc3RQb2RTYW5kYm94UmVzcG9uc2USVwoOTGlzdENvbnRhaW5lcnMSIS5ydW50aW1lLnYxLkxpc3RDb250YWluZXJzUmVxdWVzdBoiLnJ1bnRpbWUudjEuTGlzdENvbnRhaW5lcnNSZXNwb25zZRJaCg9Db250YWluZXJTdGF0dXMSIi5ydW50aW1lLnYxLkNvbnRhaW5lclN0YXR1c1JlcXVlc3QaIy5ydW50aW1lLnYxLkNvbnRhaW5lclN0YXR1c1Jlc3BvbnNlEj8KBlN0YXR1cxIZLnJ1bnRpbWUudjEuU3RhdHVzUmVxdWVzdBoaLnJ1bnRpbWUudjEuU3RhdHVzUmVzcG9uc2USZQoSU3RyZWFtUG9kU2FuZGJveGVzEiUucnVudGltZS52MS5TdHJlYW1Qb2RTYW5kYm94ZXNSZXF1ZXN0GiYucnVudGltZS52MS5TdHJlYW1Qb2RTYW5kYm94ZXNSZXNwb25zZTABEl8KEFN0cmVhbUNvbnRhaW5lcnMSIy5ydW50aW1lLnYxLlN0cmVhbUNvbnRhaW5lcnNSZXF1ZXN0GiQucnVudGltZS52MS5TdHJlYW1Db250YWluZXJzUmVzcG9uc2UwATKrAQoMSW1hZ2VTZXJ2aWNlEksKCkxpc3RJbWFnZXMSHS5ydW50aW1lLnYxLkxpc3RJbWFnZXNSZXF1ZXN0Gh4ucnVudGltZS52MS5MaXN0SW1hZ2VzUmVzcG9uc2USTgoLSW1hZ2VTdGF0dXMSHi5ydW50aW1lLnYxLkltYWdlU3RhdHVzUmVxdWVzdBofLnJ1bnRpbWUudjEuSW1hZ2VTdGF0dXNSZXNwb25zZWIGcHJvdG8z");
 
 /**
  * @generated from message runtime.v1.VersionRequest
@@ -464,6 +464,189 @@ export const ListContainersResponseSchema: GenMessage<ListContainersResponse> = 
   messageDesc(file_cri, 16);
 
 /**
+ * @generated from message runtime.v1.ContainerStatusRequest
+ */
+export type ContainerStatusRequest = Message<"runtime.v1.ContainerStatusRequest"> & {
+  /**
+   * @generated from field: string container_id = 1;
+   */
+  containerId: string;
+
+  /**
+   * @generated from field: bool verbose = 2;
+   */
+  verbose: boolean;
+};
+
+/**
+ * Describes the message runtime.v1.ContainerStatusRequest.
+ * Use `create(ContainerStatusRequestSchema)` to create a new message.
+ */
+export const ContainerStatusRequestSchema: GenMessage<ContainerStatusRequest> = /*@__PURE__*/
+  messageDesc(file_cri, 17);
+
+/**
+ * @generated from message runtime.v1.ContainerStatus
+ */
+export type ContainerStatus = Message<"runtime.v1.ContainerStatus"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * @generated from field: runtime.v1.ContainerMetadata metadata = 2;
+   */
+  metadata?: ContainerMetadata | undefined;
+
+  /**
+   * @generated from field: runtime.v1.ContainerState state = 3;
+   */
+  state: ContainerState;
+
+  /**
+   * Nanoseconds since 1970, these three.
+   *
+   * @generated from field: int64 created_at = 4;
+   */
+  createdAt: bigint;
+
+  /**
+   * @generated from field: int64 started_at = 5;
+   */
+  startedAt: bigint;
+
+  /**
+   * @generated from field: int64 finished_at = 6;
+   */
+  finishedAt: bigint;
+
+  /**
+   * @generated from field: int32 exit_code = 7;
+   */
+  exitCode: number;
+
+  /**
+   * @generated from field: string reason = 10;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message runtime.v1.ContainerStatus.
+ * Use `create(ContainerStatusSchema)` to create a new message.
+ */
+export const ContainerStatusSchema: GenMessage<ContainerStatus> = /*@__PURE__*/
+  messageDesc(file_cri, 18);
+
+/**
+ * @generated from message runtime.v1.ContainerStatusResponse
+ */
+export type ContainerStatusResponse = Message<"runtime.v1.ContainerStatusResponse"> & {
+  /**
+   * @generated from field: runtime.v1.ContainerStatus status = 1;
+   */
+  status?: ContainerStatus | undefined;
+
+  /**
+   * What the runtime adds when it is asked to be verbose, as JSON.
+   *
+   * @generated from field: map<string, string> info = 2;
+   */
+  info: { [key: string]: string };
+};
+
+/**
+ * Describes the message runtime.v1.ContainerStatusResponse.
+ * Use `create(ContainerStatusResponseSchema)` to create a new message.
+ */
+export const ContainerStatusResponseSchema: GenMessage<ContainerStatusResponse> = /*@__PURE__*/
+  messageDesc(file_cri, 19);
+
+/**
+ * @generated from message runtime.v1.StatusRequest
+ */
+export type StatusRequest = Message<"runtime.v1.StatusRequest"> & {
+  /**
+   * @generated from field: bool verbose = 1;
+   */
+  verbose: boolean;
+};
+
+/**
+ * Describes the message runtime.v1.StatusRequest.
+ * Use `create(StatusRequestSchema)` to create a new message.
+ */
+export const StatusRequestSchema: GenMessage<StatusRequest> = /*@__PURE__*/
+  messageDesc(file_cri, 20);
+
+/**
+ * @generated from message runtime.v1.RuntimeCondition
+ */
+export type RuntimeCondition = Message<"runtime.v1.RuntimeCondition"> & {
+  /**
+   * @generated from field: string type = 1;
+   */
+  type: string;
+
+  /**
+   * @generated from field: bool status = 2;
+   */
+  status: boolean;
+
+  /**
+   * @generated from field: string reason = 3;
+   */
+  reason: string;
+
+  /**
+   * @generated from field: string message = 4;
+   */
+  message: string;
+};
+
+/**
+ * Describes the message runtime.v1.RuntimeCondition.
+ * Use `create(RuntimeConditionSchema)` to create a new message.
+ */
+export const RuntimeConditionSchema: GenMessage<RuntimeCondition> = /*@__PURE__*/
+  messageDesc(file_cri, 21);
+
+/**
+ * @generated from message runtime.v1.RuntimeStatus
+ */
+export type RuntimeStatus = Message<"runtime.v1.RuntimeStatus"> & {
+  /**
+   * @generated from field: repeated runtime.v1.RuntimeCondition conditions = 1;
+   */
+  conditions: RuntimeCondition[];
+};
+
+/**
+ * Describes the message runtime.v1.RuntimeStatus.
+ * Use `create(RuntimeStatusSchema)` to create a new message.
+ */
+export const RuntimeStatusSchema: GenMessage<RuntimeStatus> = /*@__PURE__*/
+  messageDesc(file_cri, 22);
+
+/**
+ * @generated from message runtime.v1.StatusResponse
+ */
+export type StatusResponse = Message<"runtime.v1.StatusResponse"> & {
+  /**
+   * @generated from field: runtime.v1.RuntimeStatus status = 1;
+   */
+  status?: RuntimeStatus | undefined;
+};
+
+/**
+ * Describes the message runtime.v1.StatusResponse.
+ * Use `create(StatusResponseSchema)` to create a new message.
+ */
+export const StatusResponseSchema: GenMessage<StatusResponse> = /*@__PURE__*/
+  messageDesc(file_cri, 23);
+
+/**
  * @generated from message runtime.v1.StreamContainersRequest
  */
 export type StreamContainersRequest = Message<"runtime.v1.StreamContainersRequest"> & {
@@ -478,7 +661,7 @@ export type StreamContainersRequest = Message<"runtime.v1.StreamContainersReques
  * Use `create(StreamContainersRequestSchema)` to create a new message.
  */
 export const StreamContainersRequestSchema: GenMessage<StreamContainersRequest> = /*@__PURE__*/
-  messageDesc(file_cri, 17);
+  messageDesc(file_cri, 24);
 
 /**
  * @generated from message runtime.v1.StreamContainersResponse
@@ -495,7 +678,7 @@ export type StreamContainersResponse = Message<"runtime.v1.StreamContainersRespo
  * Use `create(StreamContainersResponseSchema)` to create a new message.
  */
 export const StreamContainersResponseSchema: GenMessage<StreamContainersResponse> = /*@__PURE__*/
-  messageDesc(file_cri, 18);
+  messageDesc(file_cri, 25);
 
 /**
  * @generated from message runtime.v1.Image
@@ -522,7 +705,37 @@ export type Image = Message<"runtime.v1.Image"> & {
  * Use `create(ImageSchema)` to create a new message.
  */
 export const ImageSchema: GenMessage<Image> = /*@__PURE__*/
-  messageDesc(file_cri, 19);
+  messageDesc(file_cri, 26);
+
+/**
+ * @generated from message runtime.v1.ListImagesRequest
+ */
+export type ListImagesRequest = Message<"runtime.v1.ListImagesRequest"> & {
+};
+
+/**
+ * Describes the message runtime.v1.ListImagesRequest.
+ * Use `create(ListImagesRequestSchema)` to create a new message.
+ */
+export const ListImagesRequestSchema: GenMessage<ListImagesRequest> = /*@__PURE__*/
+  messageDesc(file_cri, 27);
+
+/**
+ * @generated from message runtime.v1.ListImagesResponse
+ */
+export type ListImagesResponse = Message<"runtime.v1.ListImagesResponse"> & {
+  /**
+   * @generated from field: repeated runtime.v1.Image images = 1;
+   */
+  images: Image[];
+};
+
+/**
+ * Describes the message runtime.v1.ListImagesResponse.
+ * Use `create(ListImagesResponseSchema)` to create a new message.
+ */
+export const ListImagesResponseSchema: GenMessage<ListImagesResponse> = /*@__PURE__*/
+  messageDesc(file_cri, 28);
 
 /**
  * @generated from message runtime.v1.ImageStatusRequest
@@ -544,7 +757,7 @@ export type ImageStatusRequest = Message<"runtime.v1.ImageStatusRequest"> & {
  * Use `create(ImageStatusRequestSchema)` to create a new message.
  */
 export const ImageStatusRequestSchema: GenMessage<ImageStatusRequest> = /*@__PURE__*/
-  messageDesc(file_cri, 20);
+  messageDesc(file_cri, 29);
 
 /**
  * @generated from message runtime.v1.ImageStatusResponse
@@ -563,7 +776,7 @@ export type ImageStatusResponse = Message<"runtime.v1.ImageStatusResponse"> & {
  * Use `create(ImageStatusResponseSchema)` to create a new message.
  */
 export const ImageStatusResponseSchema: GenMessage<ImageStatusResponse> = /*@__PURE__*/
-  messageDesc(file_cri, 21);
+  messageDesc(file_cri, 30);
 
 /**
  * @generated from enum runtime.v1.PodSandboxState
@@ -656,6 +869,22 @@ export const RuntimeService: GenService<{
     output: typeof ListContainersResponseSchema;
   },
   /**
+   * @generated from rpc runtime.v1.RuntimeService.ContainerStatus
+   */
+  containerStatus: {
+    methodKind: "unary";
+    input: typeof ContainerStatusRequestSchema;
+    output: typeof ContainerStatusResponseSchema;
+  },
+  /**
+   * @generated from rpc runtime.v1.RuntimeService.Status
+   */
+  status: {
+    methodKind: "unary";
+    input: typeof StatusRequestSchema;
+    output: typeof StatusResponseSchema;
+  },
+  /**
    * Lists in pieces, for replies that one message cannot hold (alpha in Kubernetes 1.36).
    *
    * @generated from rpc runtime.v1.RuntimeService.StreamPodSandboxes
@@ -680,6 +909,14 @@ export const RuntimeService: GenService<{
  * @generated from service runtime.v1.ImageService
  */
 export const ImageService: GenService<{
+  /**
+   * @generated from rpc runtime.v1.ImageService.ListImages
+   */
+  listImages: {
+    methodKind: "unary";
+    input: typeof ListImagesRequestSchema;
+    output: typeof ListImagesResponseSchema;
+  },
   /**
    * @generated from rpc runtime.v1.ImageService.ImageStatus
    */

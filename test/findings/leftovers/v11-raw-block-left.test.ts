@@ -9,7 +9,11 @@ const w1 = '77777777-7777-4777-8777-777777777777'
 const devices = 'plugins/kubernetes.io/csi/volumeDevices'
 const onHost = (path: string) => `/var/lib/kubelet/${path}`
 const volData = {[`${devices}/pv1/data/vol_data.json`]: {driverName: 'd.example', volumeHandle: 'h1'}}
-const alive = waitingPod('web-0', 'u1', [], {phase: 'Running', configSource: 'api', containers: [{name: 'app', state: 'running'}]})
+const alive = waitingPod('web-0', 'u1', [], {
+  phase: 'Running',
+  configSource: 'api',
+  containers: [{name: 'app', kind: 'regular', state: 'running'}],
+})
 const bound = {...mountAt(onHost(`${devices}/publish/pv1/${gone}`)), device: '0:6', source: 'devtmpfs', fsType: 'devtmpfs', root: '/sdb'}
 
 interface Changes {

@@ -29,7 +29,7 @@ const timeout = logLine(
   `Operation for "{volumeName:kubernetes.io/csi/${driver}^h1 podName: nodeName:}" failed. Error: MountVolume.MountDevice failed for volume "pv1" : rpc error: code = DeadlineExceeded desc = x`,
 )
 
-const runningPod = waitingPod('r', 'ur', [], {phase: 'Running', containers: [{name: 'app', state: 'running'}]})
+const runningPod = waitingPod('r', 'ur', [], {phase: 'Running', containers: [{name: 'app', kind: 'regular', state: 'running'}]})
 
 function found(parts: SnapshotParts, pods: readonly Pod[], log?: readonly KubeletLogLine[], version: '1.17.3' | '1.36.2' = '1.36.2') {
   const sources = {'kubelet.pods': pods, ...(log === undefined ? {} : {'kubelet.log': log})}
@@ -52,7 +52,7 @@ test('U01 does not suspect a pod whose claims are all accounted for', () => {
 })
 
 test('U01 is silent about a staging directory when every pod runs: a stranded one is another finding', () => {
-  const running = waitingPod('a', 'ua', ['pvc-a'], {phase: 'Running', containers: [{name: 'app', state: 'running'}]})
+  const running = waitingPod('a', 'ua', ['pvc-a'], {phase: 'Running', containers: [{name: 'app', kind: 'regular', state: 'running'}]})
   expect(found({...staged, seconds: 900}, [running])).toEqual([])
 })
 
@@ -71,14 +71,14 @@ test('U01 counts from the directory when it is younger than the pod', () => {
   if (entries.state !== 'read') throw new Error('unreachable')
   const dated = entries.value.map((entry) => (entry.path.endsWith('vol_data.json') ? {...entry, modifiedAt: at(500)} : entry))
   const later = {...snapshot, readings: {...snapshot.readings, 'disk.entries': {state: 'read', value: dated} as const}}
-  expect(detect(later, profileOf('1.36.2'), detectors).findings[0]?.message).toContain('The kubelet gives up')
-  expect(detect(snapshot, profileOf('1.36.2'), detectors).findings[0]?.message).toContain('Nothing that was seen says how it ended')
+  expect(detect(later, profileOf('1.36.2'), detectors).findings[0]?.next).toContain('The kubelet gives up')
+  expect(detect(snapshot, profileOf('1.36.2'), detectors).findings[0]?.next).toContain('Nothing that was seen says how it ended')
 })
 
 test('U01 reports from the log alone what 1.17.3 leaves behind: it removes the directories and forgets the volume', () => {
   const findings = found({files: ['pods/'], seconds: 200}, [runningPod], [mounting('ua'), calling, timeout], '1.17.3')
   expect(brief(findings)).toEqual([['U01', 'error', 'pv1', undefined]])
-  expect(findings[0]?.message).toContain('which kubelet 1.17.3 never sends')
+  expect(findings[0]?.next).toContain('which kubelet 1.17.3 never sends')
 })
 
 test('U01 does not trust an unanswered call in the log when the disk shows nothing of it: the answer may have scrolled away', () => {
@@ -109,8 +109,8 @@ test('U02 is silent while a block volume is being undone: nobody waits for it', 
 test('U01 says since when: the pod was made at the start of the test', () => {
   const pod = waitingPod('a', 'ua', ['pvc-a'])
   expect(pod.createdAt).toBe(start)
-  expect(found({...staged, seconds: 124}, [pod])[0]?.message).toContain('The kubelet gives up')
-  expect(found({...staged, seconds: 125}, [pod])[0]?.message).toContain('Nothing that was seen says how it ended')
+  expect(found({...staged, seconds: 124}, [pod])[0]?.next).toContain('The kubelet gives up')
+  expect(found({...staged, seconds: 125}, [pod])[0]?.next).toContain('Nothing that was seen says how it ended')
 })
 
 // What a person found who tried to raise false alarms.
@@ -139,7 +139,7 @@ test.each([
   [
     'a pod that runs, whose vol_data.json is unreadable, after a restart',
     {...staged, files: [...(staged.files ?? []), 'pods/ua/volumes/kubernetes.io~csi/pv1/mount/']},
-    [waitingPod('a', 'ua', ['pvc-a'], {phase: 'Running', containers: [{name: 'app', state: 'running'}]})],
+    [waitingPod('a', 'ua', ['pvc-a'], {phase: 'Running', containers: [{name: 'app', kind: 'regular', state: 'running'}]})],
     [mounting('ua'), calling, mounted, restarted],
   ],
   [

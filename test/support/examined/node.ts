@@ -8,6 +8,8 @@ import {parseKubeletLog} from '../../../src/node/kubelet-log.ts'
 import {parseMountinfo} from '../../../src/node/mountinfo.ts'
 import type {Pod} from '../../../src/node/pod.ts'
 import {absent, type Reading, read} from '../../../src/node/reading.ts'
+import type {RuntimeAnswers} from '../../../src/node/runtime/answers.ts'
+import type {ContainerLook} from '../../../src/node/runtime/container-look.ts'
 import type {Readings, Snapshot, SourceName, Sources} from '../../../src/node/snapshot.ts'
 import {readVolData} from '../../../src/node/vol-data.ts'
 import {
@@ -18,6 +20,7 @@ import {
   PodSandboxSchema,
   PodSandboxState,
 } from '../../../src/wire/gen/cri_pb.ts'
+import {answering, lookAt} from '../runtime-looks.ts'
 
 export const root = '/var/lib/kubelet'
 /** The moment of the check. */
@@ -48,6 +51,16 @@ export class ExaminedNode {
   apiPods: Pod[] = []
   sandboxes: PodSandbox[] = []
   containers: Container[] = []
+  /** By container id: what is said of it in place of what is usual. */
+  containerLooks = new Map<string, Partial<ContainerLook>>()
+  answers: RuntimeAnswers = answering()
+  kubeletProcess: Snapshot['kubeletProcess'] | undefined = {
+    pid: 812,
+    program: 'kubelet',
+    startedAt: ago(day),
+    sameNetwork: true,
+    certain: true,
+  }
   healthz: Healthz = {ok: true, text: 'ok'}
   registrations: Registration[] = []
   drivers: DriverSocket[] = []
@@ -104,7 +117,7 @@ export class ExaminedNode {
     const volumes = claims.map((claim) => ({name: claim, kind: 'persistentVolumeClaim', claim}))
     const pod: Pod = {
       ...{name, namespace: 'shop', uid, createdAt: ago(day), finalizers: [], configSource: 'api', phase: 'Running'},
-      ...{volumes, containers: [{name: 'app', state: 'running', startedAt: ago(day), containerId: `c-${uid}`}]},
+      ...{volumes, containers: [{name: 'app', kind: 'regular', state: 'running', startedAt: ago(day), containerId: `c-${uid}`}]},
       ...more,
     }
     this.pods.push(pod)
@@ -153,6 +166,8 @@ export class ExaminedNode {
     const sources: {[Name in SourceName]: Sources[Name]} = {
       'runtime.sandboxes': this.sandboxes,
       'runtime.containers': this.containers,
+      'runtime.container-status': this.containers.map((each) => lookAt(each, this.containerLooks.get(each.id))),
+      'runtime.answers': this.answers,
       'kubelet.pods': this.pods,
       'kubelet.runningpods': this.pods,
       'kubelet.healthz': this.healthz,
@@ -177,7 +192,8 @@ export class ExaminedNode {
     const readings = Object.fromEntries(Object.entries(sources).map(([name, value]) => [name, read(value)])) as unknown as Readings
     const real = this.real === undefined ? {} : {kubeletRootReal: this.real}
     const whole = {...readings, ...this.readings} as Readings
-    return {node: 'n1', when: now, kubeletRoot: root, ...real, kubeletVersion: this.version, readings: whole, unread: {}}
+    const process = this.kubeletProcess === undefined ? {} : {kubeletProcess: this.kubeletProcess}
+    return {node: 'n1', when: now, kubeletRoot: root, ...real, kubeletVersion: this.version, ...process, readings: whole, unread: {}}
   }
 
   private entry(path: string, {type, age, more}: Entry, mounts: readonly {mountPoint: string; device: string}[]): DiskEntry {

@@ -34,7 +34,7 @@ export function recordEmpty(node: ExaminedNode, content = ''): void {
 
 /** Its containers have exited and its sandbox is down. */
 export function terminating(node: ExaminedNode, uid: string, seconds: number): void {
-  node.changePod(uid, {deletedAt: ago(seconds), containers: [{name: 'app', state: 'terminated', exitCode: 0}]})
+  node.changePod(uid, {deletedAt: ago(seconds), containers: [{name: 'app', kind: 'regular', state: 'terminated', exitCode: 0}]})
   node.stop(uid)
   node.runs('terminating', uid, {ready: false, state: ContainerState.CONTAINER_EXITED})
 }
@@ -59,7 +59,7 @@ export function publishWithoutStage(node: ExaminedNode, created = 20 * minute): 
   node.record(`${webVolume}/vol_data.json`, node.volData.get(`${webVolume}/vol_data.json`) ?? '', created)
   node.changePod(web, {
     ...{phase: 'Pending', createdAt: ago(created)},
-    containers: [{name: 'app', state: 'waiting', reason: 'ContainerCreating'}],
+    containers: [{name: 'app', kind: 'regular', state: 'waiting', reason: 'ContainerCreating'}],
   })
   node.stop(web)
 }
@@ -148,7 +148,7 @@ export function publishHangs(node: ExaminedNode, {age = minute} = {}): string {
 }
 
 function waiting(node: ExaminedNode, age: number): void {
-  const containers = [{name: 'app', state: 'waiting', reason: 'ContainerCreating'}] as const
+  const containers = [{name: 'app', kind: 'regular', state: 'waiting', reason: 'ContainerCreating'}] as const
   node.pod('job-0', job, ['work'], {phase: 'Pending', createdAt: ago(age + 1), containers})
   node.put(`pods/${job}/etc-hosts`, 'file', age)
   node.dir(`pods/${job}/volumes`, age)

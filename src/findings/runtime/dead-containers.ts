@@ -1,0 +1,5 @@
+import type {DetectContext} from '../detector.ts'
+
+export function deadContainers(_context: DetectContext): ReadonlySet<string> {
+  return new Set()
+}

@@ -1,0 +1,28 @@
+// What the processes of the node say of containers: which have a living one, and what became of a pid.
+import type {Host} from '../endpoints/host.ts'
+import type {Boot, ContainerProcess} from '../kernel/facts.ts'
+import {whyNotWholeMachine} from '../kernel/whole-machine.ts'
+import {known, type Reading} from '../reading.ts'
+import type {ProcessLook} from '../runtime/container-look.ts'
+import {lookAtProcess} from '../runtime/look-at-process.ts'
+
+function isLiving({state}: Pick<ContainerProcess, 'state'>): boolean {
+  return state !== 'Z' && state !== 'X'
+}
+
+export function livingContainers(processes: Reading<readonly ContainerProcess[]>): ReadonlySet<string> {
+  return new Set((known(processes) ?? []).filter(isLiving).flatMap(({containerId}) => containerId ?? []))
+}
+
+/** Undefined when a pid that we do not see may still be there. */
+export async function processLooks(
+  host: Pick<Host, 'locate' | 'readLink'>,
+  boot: Reading<Boot>,
+  kubeletPid: number | undefined,
+): Promise<((pid: number) => ProcessLook | undefined) | undefined> {
+  const at = known(boot)?.at
+  if (at === undefined || (await whyNotWholeMachine(host, kubeletPid)) !== undefined) return undefined
+  // With hidepid, one who is not root sees only his own.
+  if (lookAtProcess(host, 1, at) === undefined || lookAtProcess(host, 1, at)?.state === 'gone') return undefined
+  return (pid) => lookAtProcess(host, pid, at)
+}

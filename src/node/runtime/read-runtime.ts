@@ -1,0 +1,140 @@
+// What the container runtime says: whether each call is answered, the two lists, and each container's own status.
+import type {Clock} from '../../base/clock.ts'
+import {UserError} from '../../base/errors.ts'
+import type {CriClient} from '../../wire/cri-client.ts'
+import {RpcFailure} from '../../wire/rpc-failure.ts'
+import type {Discovery} from '../endpoints/discover.ts'
+import {failed, known, type Reading, read} from '../reading.ts'
+import {discoverRuntime, type Machine, type RuntimeRequest} from '../runtime-source.ts'
+import type {Readings} from '../snapshot.ts'
+import {type CallOutcome, outcomeOf, type RuntimeAnswers, type RuntimeCondition, type RuntimeMethod} from './answers.ts'
+import {askContainers, inOrderOfDoubt} from './ask-containers.ts'
+import type {ProcessLook} from './container-look.ts'
+import {answersOfNone} from './unreached.ts'
+
+export const runtimeSources = ['runtime.sandboxes', 'runtime.containers', 'runtime.container-status', 'runtime.answers'] as const
+
+export interface RuntimeRead {
+  readonly readings: Pick<Readings, (typeof runtimeSources)[number]>
+  readonly warnings: readonly string[]
+}
+
+export interface RuntimeWork extends Machine {
+  /** Milliseconds for all of it. */
+  readonly deadlineMs: number
+  /** Containers that have a living process, as far as that is known in time. */
+  readonly living: Promise<ReadonlySet<string>>
+  /** Undefined when /proc is not the node's. */
+  readonly lookAtProcess: Promise<((pid: number) => ProcessLook | undefined) | undefined>
+}
+
+/** More than the kubelet's two seconds for connecting; it gives a call two minutes. */
+const longestCallMs = 10_000
+const longestStatusMs = 5000
+
+/** @throws UserError for what is wrong with the request; the signal's reason. */
+export async function readRuntime(request: RuntimeRequest, work: RuntimeWork): Promise<RuntimeRead> {
+  const {clock, signal, deadlineMs, living, lookAtProcess} = work
+  const until = clock.now() + deadlineMs
+  await using discovery = await discoverRuntime(request, work)
+  const {client, chosen, warnings} = discovery
+  if (client === undefined || chosen instanceof UserError) return {readings: unreached(discovery), warnings}
+  const callMs = Math.min(longestCallMs, deadlineMs / 2)
+  const [status, sandboxes, containers, images] = await Promise.all([
+    timed(clock, () => client.status({signal, deadlineMs: callMs})),
+    timed(clock, () => client.listPodSandbox(undefined, {signal, deadlineMs: callMs})),
+    timed(clock, () => client.listContainers(undefined, {signal, deadlineMs: callMs})),
+    timed(clock, () => client.listImages({signal, deadlineMs: callMs})),
+  ])
+  const listed = listOf(containers)
+  const looks = await askAll(client, listed, {
+    clock,
+    signal,
+    until,
+    deadlineMs: Math.min(longestStatusMs, Math.max(0, until - clock.now())),
+    living: await living,
+    look: await lookAtProcess,
+  })
+  const answers: RuntimeAnswers = {
+    endpoint: chosen.endpoint,
+    source: chosen.source,
+    told: chosen.tier !== 'usual',
+    name: client.runtime.name,
+    version: client.runtime.version,
+    calls: [
+      call('connect', {state: 'answered'}),
+      call('Version', {state: 'answered'}),
+      call('Status', status.outcome),
+      call('ListPodSandbox', sandboxes.outcome),
+      call('ListContainers', containers.outcome),
+      call('ListImages', images.outcome),
+    ],
+    conditions: (status.value ?? []).map(({type, status: is, reason, message}): RuntimeCondition => ({type, status: is, reason, message})),
+  }
+  return {
+    readings: {
+      'runtime.sandboxes': listOf(sandboxes),
+      'runtime.containers': listed,
+      'runtime.container-status': looks,
+      'runtime.answers': read(answers),
+    },
+    warnings,
+  }
+}
+
+interface Timed<T> {
+  readonly outcome: CallOutcome
+  readonly value?: T
+  readonly why?: string
+  readonly tookMs: number
+}
+
+async function timed<T>(clock: Clock, work: () => Promise<T>): Promise<Timed<T>> {
+  const start = clock.now()
+  try {
+    const value = await work()
+    const tookMs = clock.now() - start
+    return {outcome: {state: 'answered', tookMs}, value, tookMs}
+  } catch (error) {
+    if (!(error instanceof RpcFailure)) throw error
+    const tookMs = clock.now() - start
+    return {outcome: outcomeOf(error, tookMs), why: error.message, tookMs}
+  }
+}
+
+function listOf<T>({
+  value,
+  why = 'it was not answered',
+  tookMs,
+}: Timed<{readonly items: readonly T[]; readonly incomplete?: string}>): Reading<readonly T[]> {
+  return value === undefined ? failed(why, tookMs) : read(value.items, value.incomplete)
+}
+
+function call(method: RuntimeMethod, outcome: CallOutcome) {
+  return {method, outcome}
+}
+
+interface AskAll {
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  readonly until: number
+  readonly deadlineMs: number
+  readonly living: ReadonlySet<string>
+  readonly look: ((pid: number) => ProcessLook | undefined) | undefined
+}
+
+async function askAll(client: CriClient, listed: Readings['runtime.containers'], {living, look, ...options}: AskAll) {
+  const containers = known(listed)
+  if (containers === undefined) return failed('the containers were not listed')
+  return await askContainers(client, inOrderOfDoubt(containers, living), {...options, ...(look && {lookAtProcess: look})})
+}
+
+function unreached(discovery: Discovery): RuntimeRead['readings'] {
+  const why = discovery.chosen instanceof UserError ? discovery.chosen.message : 'it cannot be reached'
+  return {
+    'runtime.sandboxes': failed(why),
+    'runtime.containers': failed(why),
+    'runtime.container-status': failed(why),
+    'runtime.answers': answersOfNone(discovery.candidates, why),
+  }
+}
