@@ -12,4 +12,5 @@ export const commands: CommandTable = {
   snapshot: () => import('../commands/snapshot.ts'),
   'stat-worker': () => import('../commands/stat-worker.ts'),
   volumes: () => import('../commands/volumes.ts'),
+  why: () => import('../commands/why.ts'),
 }

@@ -59,6 +59,8 @@ test.each([
   ['explain'],
   ['explain', 'U01'],
   ['explain', 'nonsense'],
+  ['why', 'default/stage-0', '--from', join(nodes, 'stage-hang-terminating')],
+  ['why', 'PVC', 'default/nothing', '--from', healthy],
   ['check', '--from', healthy, '--profile', '1.17.3', '--now', '2026-11-30T03:21:04Z'],
   ['check', '--from', healthy, '--fail-on', 'info'],
   ['check', '--from', healthy, '--deadline', '1ms'],
