@@ -33,8 +33,14 @@ const verdicts: Readonly<Record<Standing, string>> = {
 
 function reasonsOf(context: DetectContext, pod: Pod, source: KnownPod['source']): readonly Reason[] {
   const {snapshot} = context
-  if (pod.deletedAt !== undefined) return terminationReasons(context, pod, pod.deletedAt, deadContainers(context))
+  if (pod.deletedAt !== undefined) return terminationReasons(context, pod, pod.deletedAt, withoutProcess(context))
   return [...startReasons(context, pod, source), ...containerReasons(snapshot, pod, source)]
+}
+
+/** What the runtime calls running and is not. */
+function withoutProcess(context: DetectContext): ReadonlySet<string> {
+  const dead = [...deadContainers(context).dead.values()]
+  return new Set(dead.filter(({proof}) => proof === 'certain').map(({id}) => id))
 }
 
 function word(pod: Pod): string {
