@@ -25,7 +25,7 @@ export function podAnswer(context: DetectContext, {pod, source}: KnownPod, findi
 
 const verdicts: Readonly<Record<Standing, string>> = {
   well: 'nothing that was seen is wrong with it',
-  waits: 'it is on its way',
+  waits: 'it waits, as told below',
   elsewhere: 'the node has done its part',
   stuck: 'it is stuck',
   unknown: 'nothing that was seen says why',
