@@ -7,7 +7,7 @@ import type {DetectContext, Detector} from '../detector.ts'
 import type {Evidence, Finding, Remedy, Severity} from '../finding.ts'
 import {healingMs, justStarted} from '../healing.ts'
 import {shellWord} from '../shell-word.ts'
-import {blockerOf} from './blockers.ts'
+import {blockerLabel, blockerOf, nextDespite} from './blockers.ts'
 import {describeStates, podSubject, type SeenPod, strangeRuntime} from './pod-views.ts'
 import {isLasting} from './refused-updates.ts'
 import type {RuntimeRecord} from './runtime-records.ts'
@@ -72,18 +72,16 @@ function finding(terminating: TerminatingPod, context: DetectContext, others: re
   const blocker = refuses ? undefined : blockerOf(seen.uid, context, others)
   const unblocked = whyUnblocked(terminating, context)
   const overdue = `${nameOf(seen)} should have been gone for ${formatDuration(snapshot.when - deletedAt)}, and nothing of it runs.`
-  const why =
-    blocker === undefined
-      ? unblocked.why
-      : `${blocker.code} ${blocker.name} ${blocker.severity === 'info' ? 'may hold' : 'holds'} it: ${blocker.message}`
+  const verb = blocker?.severity === 'info' ? 'may hold' : 'holds'
+  const why = blocker === undefined ? unblocked.why : `${blockerLabel(blocker)} ${verb} it.`
   return {
     code: 'P01',
     name: 'terminating-with-nothing-left',
     severity,
     subject: podSubject(seen),
-    message: `${overdue} ${sentence(why)}${ageMs === undefined ? ' Nothing tells since when nothing runs.' : ''}`,
+    message: `${overdue} ${why}${ageMs === undefined ? ' Nothing tells since when nothing runs.' : ''}`,
     ...(since === undefined ? {} : {since: formatInstant(since)}),
-    next: blocker === undefined ? unblocked.next : (blocker.next ?? 'the kubelet tries again and again; the pod goes when that is mended'),
+    next: blocker === undefined ? unblocked.next : nextDespite(blocker),
     evidence: evidenceOf(terminating, context),
     cause: blocker === undefined ? null : {code: blocker.code, subject: blocker.subject},
     remedy: remediesFor(seen, severity, blocker),
@@ -129,7 +127,7 @@ function describeRecords(records: readonly RuntimeRecord[]): string {
 
 function remediesFor({pod}: SeenPod, severity: Severity, blocker: Finding | undefined): Remedy[] {
   const again: Remedy = {command: 'kubelimbo check', why: 'look again in ten minutes: it may still go by itself', loses: null}
-  if (severity === 'info') return [again, ...(blocker?.remedy ?? [])]
+  if (severity === 'info') return blocker?.remedy.slice() ?? [again]
   const restart: Remedy = {
     command: 'systemctl restart kubelet',
     why: 'a kubelet that starts asks the runtime anew and ends the pod',
@@ -146,8 +144,4 @@ function remediesFor({pod}: SeenPod, severity: Severity, blocker: Finding | unde
 
 function nameOf({pod}: SeenPod): string {
   return `${pod.namespace}/${pod.name}`
-}
-
-function sentence(text: string): string {
-  return /[.!]$/.test(text) ? text : `${text}.`
 }

@@ -53,7 +53,7 @@ function finding(exit: MadeUpExit, context: DetectContext): Finding {
     severity: severityOf(kind, exit, context),
     subject: exit.subject,
     message: `${claim(worst, exit)}: ${origin(kind, context)}. ${truth(exit)}`,
-    next: kind === 'success' ? 'the kubelet keeps it; one that has ended is not asked for again' : 'none: the kubelet keeps what it wrote',
+    next: `the kubelet keeps it, and does not ask for it again${kind === 'success' && !keepsExits(context) ? '; the phase of the pod may yet turn from Failed to Succeeded' : ''}`,
     evidence: evidenceOf(exit, context),
     cause: null,
     remedy: remediesFor(exit),
@@ -68,11 +68,16 @@ function claim(form: MadeUpForm | undefined, {seen, container}: MadeUpExit): str
   return form?.kind === 'success' ? `${said} exit 0, without a reason, a time or an id` : `${said} exit 137, ContainerStatusUnknown`
 }
 
-function origin(kind: MadeUpForm['kind'], {profile}: DetectContext): string {
-  if (kind === 'fallback') return 'the runtime had no such container when the kubelet asked, and this is what it writes then'
+function keepsExits({profile}: DetectContext): boolean {
   return profile.switches.has('ends-keep-exits')
-    ? `kubelet ${profile.version} does not write that, but one before 1.18.2 does, over whatever a container ended with`
-    : `kubelet ${profile.version} writes that over whatever a container ended with, when the pod is deleted`
+}
+
+function origin(kind: MadeUpForm['kind'], context: DetectContext): string {
+  if (kind === 'fallback') return 'the runtime had no such container when the kubelet asked, and this is what it writes then'
+  const {version} = context.profile
+  return keepsExits(context)
+    ? `kubelet ${version} does not write that, but one before 1.18.2 does, over whatever a container ended with`
+    : `kubelet ${version} writes that over whatever a container ended with, when the pod is deleted`
 }
 
 /** What the runtime itself has of the container. */
