@@ -59,8 +59,7 @@ export const terminatingWithNothingLeft: Detector = {
     ],
     links,
   },
-  detect: (context, others = []) =>
-    strangeRuntime(context.snapshot) ? [] : terminatingPods(context).map((pod) => finding(pod, context, others)),
+  detect: (context, others = []) => terminatingPods(context).map((pod) => finding(pod, context, others)),
 }
 
 function finding(terminating: TerminatingPod, context: DetectContext, others: readonly Finding[]): Finding {

@@ -42,7 +42,7 @@ export const statusIdMismatch: Detector = {
     ],
     links,
   },
-  detect: (context) => (strangeRuntime(context.snapshot) ? [] : idMismatches(context).flatMap(finding)),
+  detect: (context) => idMismatches(context).flatMap(finding),
 }
 
 function finding(mismatch: IdMismatch): Finding[] {

@@ -191,12 +191,12 @@ export function statusRefused(node: ExaminedNode): void {
 }
 
 /** cri-o#4693: the status has the id of a container that ended two hours ago. */
-export function otherContainerRuns(node: ExaminedNode): void {
+function otherContainerRuns(node: ExaminedNode): void {
   node.changePod(web, {containers: [{name: 'app', kind: 'regular', state: 'running', startedAt: ago(day), containerId: 'c-before'}]})
 }
 
 /** k8s#104107: exit 0, and the kubelet could not see it. */
-export function endLost(node: ExaminedNode): void {
+function endLost(node: ExaminedNode): void {
   const end = {exitCode: 137, reason: 'ContainerStatusUnknown', containerId: `c-${web}`}
   node.changePod(web, {phase: 'Failed', createdAt: ago(hour), containers: [{name: 'app', kind: 'regular', state: 'terminated', ...end}]})
   node.stop(web)
@@ -204,7 +204,7 @@ export function endLost(node: ExaminedNode): void {
 }
 
 /** k8s#58711: Succeeded with a container that failed, which runs. */
-export function succeededAndRuns(node: ExaminedNode): void {
+function succeededAndRuns(node: ExaminedNode): void {
   const end = {exitCode: 1, reason: 'Error', containerId: `c-${web}`, terminatedId: `c-${web}`, finishedAt: ago(hour)}
   node.changePod(web, {phase: 'Succeeded', containers: [{name: 'app', kind: 'regular', state: 'terminated', ...end}]})
 }
