@@ -11,6 +11,9 @@ import {subpathLeftMounted} from './leftovers/v10-subpath-left-mounted.ts'
 import {rawBlockLeft} from './leftovers/v11-raw-block-left.ts'
 import {stackedMounts} from './mounts/v07-stacked-mounts.ts'
 import {deadOrHungMount} from './mounts/v09-dead-or-hung-mount.ts'
+import {leakedSandbox} from './runtime/r02-leaked-sandbox.ts'
+import {runningContainerNobodyOwns} from './runtime/r03-running-container-nobody-owns.ts'
+import {duplicateRunning} from './runtime/r06-duplicate-running.ts'
 import {stageUncertain} from './uncertain/u01-stage-uncertain.ts'
 import {publishUncertain} from './uncertain/u02-publish-uncertain.ts'
 import {volDataUnreadable} from './volumes/v02-vol-data-unreadable.ts'
@@ -21,6 +24,9 @@ export const detectors = [
   driverNotRegistered,
   driverSocketDead,
   driverHung,
+  leakedSandbox,
+  runningContainerNobodyOwns,
+  duplicateRunning,
   stageUncertain,
   publishUncertain,
   orphanPodDir,

@@ -12,6 +12,10 @@ export interface NodeChange {
   readonly without?: readonly SourceName[]
   /** The moment of the check. */
   readonly now?: string
+  /** When the kubelet's process started; none was seen where that is not said. */
+  readonly kubeletStarted?: string
+  /** UIDs of pods that the kubelet and the API server do not have, whatever the runtime has. */
+  readonly disown?: readonly string[]
   /** UIDs of pods that neither the kubelet nor the runtime nor the API server has. */
   readonly dropPods?: readonly string[]
   /** Paths below the kubelet's root that are gone, with all that is below them and what is mounted there. */
@@ -30,7 +34,20 @@ export interface NodeChange {
 }
 
 export function changedNode(snapshot: Snapshot, change: NodeChange): Snapshot {
-  const {without = [], now, dropPods = [], dropPaths = [], unmount = [], mount = [], dated, device, volData = {}, drivers} = change
+  const {
+    without = [],
+    now,
+    kubeletStarted,
+    disown = [],
+    dropPods = [],
+    dropPaths = [],
+    unmount = [],
+    mount = [],
+    dated,
+    device,
+    volData = {},
+    drivers,
+  } = change
   const isGone = (path: string) => dropPaths.some((gone) => path === gone || path.startsWith(`${gone}/`))
   const isUnmounted = (mountPoint: string) => {
     const path = mountPoint.slice(snapshot.kubeletRoot.length + 1)
@@ -42,8 +59,8 @@ export function changedNode(snapshot: Snapshot, change: NodeChange): Snapshot {
     ...(device === undefined ? {} : {device}),
   })
   const changes: {[Name in SourceName]?: (value: Sources[Name]) => Sources[Name]} = {
-    'kubelet.pods': (pods) => pods.filter(({uid}) => !dropPods.includes(uid)),
-    'api.pods': (pods) => pods.filter(({uid}) => !dropPods.includes(uid)),
+    'kubelet.pods': (pods) => pods.filter(({uid}) => !dropPods.includes(uid) && !disown.includes(uid)),
+    'api.pods': (pods) => pods.filter(({uid}) => !dropPods.includes(uid) && !disown.includes(uid)),
     'runtime.sandboxes': (sandboxes) => sandboxes.filter(({metadata}) => !dropPods.includes(metadata?.uid ?? '')),
     'runtime.containers': (containers) => containers.filter(({labels}) => !dropPods.includes(labels['io.kubernetes.pod.uid'] ?? '')),
     'disk.entries': (entries) => entries.filter(({path}) => !isGone(path)).map(said),
@@ -63,5 +80,7 @@ export function changedNode(snapshot: Snapshot, change: NodeChange): Snapshot {
     ...(drivers && {'csi.drivers': read(drivers)}),
     ...Object.fromEntries(without.map((source) => [source, absent('taken away')])),
   } as Readings
-  return {...snapshot, readings, when: now === undefined ? snapshot.when : parseInstant(now, 'now')}
+  const started = kubeletStarted === undefined ? undefined : parseInstant(kubeletStarted, 'kubeletStarted')
+  const seen = started === undefined ? {} : {kubeletProcess: {pid: 2082, program: 'kubelet', startedAt: started, certain: true}}
+  return {...snapshot, ...seen, readings, when: now === undefined ? snapshot.when : parseInstant(now, 'now')}
 }

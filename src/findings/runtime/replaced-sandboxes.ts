@@ -1,0 +1,55 @@
+// Sandboxes that a newer one of the same pod has taken the place of, and that have no container any more: the kubelet removes those once a minute.
+import {formatDuration} from '../../base/duration.ts'
+import {oncePer} from '../../base/once-per.ts'
+import {kubeletUptime} from '../../kubelet/kubelet-uptime.ts'
+import {known, whole} from '../../node/reading.ts'
+import type {Snapshot} from '../../node/snapshot.ts'
+import {type PodSandbox, PodSandboxState} from '../../wire/gen/cri_pb.ts'
+import type {Evidence} from '../finding.ts'
+import {listingMs} from '../pods/kubelet-would-list.ts'
+import {podOwners} from '../pods/pod-owners.ts'
+import {labelledUid, momentOf} from './kubelets-own.ts'
+
+export interface ReplacedSandboxes {
+  readonly uid: string
+  readonly sandboxes: readonly PodSandbox[]
+  /** Milliseconds since 1970 at which the one that took their place was made. */
+  readonly at: number
+  /** Milliseconds; undefined when the kubelet has not had the time yet to clean up. */
+  readonly forMs: number | undefined
+  readonly evidence: readonly Evidence[]
+}
+
+/** Of pods that somebody owns or may own. Empty when the containers are not known. */
+export const replacedSandboxes: (snapshot: Snapshot) => readonly ReplacedSandboxes[] = oncePer((snapshot) => {
+  const {readings} = snapshot
+  const containers = whole(readings['runtime.containers'])
+  if (containers === undefined) return []
+  const inUse = new Set(containers.map(({podSandboxId}) => podSandboxId))
+  const byPod = Map.groupBy(new Map((known(readings['runtime.sandboxes']) ?? []).map((each) => [each.id, each])).values(), labelledUid)
+  const owners = podOwners(snapshot)
+  return [...byPod].flatMap(([uid, all]) => (uid === undefined || owners.gone(uid) ? [] : (ofPod(snapshot, uid, all, inUse) ?? [])))
+})
+
+function ofPod(snapshot: Snapshot, uid: string, all: readonly PodSandbox[], inUse: ReadonlySet<string>): ReplacedSandboxes | undefined {
+  const {when} = snapshot
+  const dated = all.map((sandbox) => ({sandbox, at: momentOf(sandbox.createdAt, when), attempt: sandbox.metadata?.attempt ?? 0}))
+  const newest = dated.reduce((a, b) => ((b.at ?? 0) > (a.at ?? 0) ? b : a))
+  if (newest.at === undefined || newest.sandbox.state !== PodSandboxState.SANDBOX_READY) return undefined
+  // Where attempts and times disagree, a clock was set (R10), and nobody can tell which is the older one.
+  const {at} = newest
+  const older = dated.filter(
+    (each) => each.at !== undefined && each.at < at && each.attempt < newest.attempt && !inUse.has(each.sandbox.id),
+  )
+  if (older.length === 0) return undefined
+  const up = kubeletUptime(snapshot)
+  return {
+    ...{uid, at, sandboxes: older.map(({sandbox}) => sandbox)},
+    forMs: up !== undefined && up.ms >= listingMs ? when - at : undefined,
+    evidence: [
+      {source: 'runtime.sandboxes', fact: `${newest.sandbox.id} of the same pod is READY, attempt ${newest.attempt}`},
+      {source: 'runtime.containers', fact: `no container is in ${older.map(({sandbox}) => sandbox.id).join(', ')}`},
+      ...(up?.source === undefined ? [] : [{source: up.source, fact: `the kubelet has run for ${formatDuration(up.ms)} at least`}]),
+    ],
+  }
+}
