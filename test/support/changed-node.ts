@@ -2,6 +2,7 @@
 import {parseInstant} from '../../src/base/instant.ts'
 import type {DriverSocket} from '../../src/node/csi/sockets.ts'
 import type {DiskEntry} from '../../src/node/disk.ts'
+import type {SeenKubelet} from '../../src/node/kubelet-seen.ts'
 import {parseMountinfo} from '../../src/node/mountinfo.ts'
 import {absent, mapReading, read} from '../../src/node/reading.ts'
 import type {Readings, Snapshot, SourceName, Sources} from '../../src/node/snapshot.ts'
@@ -12,8 +13,6 @@ export interface NodeChange {
   readonly without?: readonly SourceName[]
   /** The moment of the check. */
   readonly now?: string
-  /** When the kubelet's process started; none was seen where that is not said. */
-  readonly kubeletStarted?: string
   /** UIDs of pods that the kubelet and the API server do not have, whatever the runtime has. */
   readonly disown?: readonly string[]
   /** UIDs of pods that neither the kubelet nor the runtime nor the API server has. */
@@ -31,13 +30,13 @@ export interface NodeChange {
   /** vol_data.json files: path to content. */
   readonly volData?: Readonly<Record<string, string>>
   readonly drivers?: readonly DriverSocket[]
+  readonly kubeletProcess?: SeenKubelet
 }
 
 export function changedNode(snapshot: Snapshot, change: NodeChange): Snapshot {
   const {
     without = [],
     now,
-    kubeletStarted,
     disown = [],
     dropPods = [],
     dropPaths = [],
@@ -48,6 +47,7 @@ export function changedNode(snapshot: Snapshot, change: NodeChange): Snapshot {
     volData = {},
     drivers,
   } = change
+  const {kubeletProcess} = change
   const isGone = (path: string) => dropPaths.some((gone) => path === gone || path.startsWith(`${gone}/`))
   const isUnmounted = (mountPoint: string) => {
     const path = mountPoint.slice(snapshot.kubeletRoot.length + 1)
@@ -80,7 +80,10 @@ export function changedNode(snapshot: Snapshot, change: NodeChange): Snapshot {
     ...(drivers && {'csi.drivers': read(drivers)}),
     ...Object.fromEntries(without.map((source) => [source, absent('taken away')])),
   } as Readings
-  const started = kubeletStarted === undefined ? undefined : parseInstant(kubeletStarted, 'kubeletStarted')
-  const seen = started === undefined ? {} : {kubeletProcess: {pid: 2082, program: 'kubelet', startedAt: started, certain: true}}
-  return {...snapshot, ...seen, readings, when: now === undefined ? snapshot.when : parseInstant(now, 'now')}
+  return {
+    ...snapshot,
+    ...(kubeletProcess && {kubeletProcess}),
+    readings,
+    when: now === undefined ? snapshot.when : parseInstant(now, 'now'),
+  }
 }
