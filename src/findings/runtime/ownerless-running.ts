@@ -1,15 +1,14 @@
 // What runs on the node and has nobody who would stop it: by pod, with how long that has been so.
-import {formatDuration} from '../../base/duration.ts'
 import {oncePer} from '../../base/once-per.ts'
-import {kubeletUptime} from '../../kubelet/kubelet-uptime.ts'
 import type {Snapshot} from '../../node/snapshot.ts'
 import type {Container} from '../../wire/gen/cri_pb.ts'
 import type {Evidence} from '../finding.ts'
-import {listingMs} from '../pods/kubelet-would-list.ts'
 import {podOwners} from '../pods/pod-owners.ts'
+import {cleaningUp} from './cleaning-up.ts'
 import {type ForgottenContainer, forgottenContainers} from './forgotten-processes.ts'
 import {goneSince} from './gone-since.ts'
 import {livingContainers} from './living-containers.ts'
+import {stopAsked} from './stop-asked.ts'
 import {unownedPods} from './unowned-pods.ts'
 
 export interface OwnerlessRunning {
@@ -24,7 +23,7 @@ export interface OwnerlessRunning {
   readonly gone: boolean
   /** Milliseconds since 1970 since when that is so at least. */
   readonly since: number | undefined
-  /** It should have ended by then, and the kubelet has had the time to see to it. */
+  /** It should have ended long ago, by the age of its pod or as it was told to, and the kubelet has had the time to see to it. */
   readonly overdue: boolean
   readonly evidence: readonly Evidence[]
 }
@@ -41,10 +40,16 @@ export const ownerlessRunning: (snapshot: Snapshot) => readonly OwnerlessRunning
   const named = unowned.map((pod): OwnerlessRunning => {
     const {uid, namespace, name, running, goneForMs, since} = pod
     const own = forgotten.get(uid) ?? []
+    const asked = running.flatMap((each) => {
+      const stop = stopAsked(snapshot, each)
+      return stop === undefined ? [] : [{...stop, dueAt: stop.at + graceMs(each) + stopMs}]
+    })
+    const tooLong = goneForMs !== undefined && goneForMs >= Math.max(...running.map(graceMs)) + stopMs
+    const unheard = cleaningUp(snapshot).had && asked.some(({dueAt}) => dueAt <= snapshot.when)
     return {
       ...{uid, namespace, name, running, forgotten: own, gone: true, since: since?.at},
-      overdue: goneForMs !== undefined && goneForMs >= Math.max(...running.map(graceMs)) + stopMs,
-      evidence: [...running.flatMap(evidence), ...own.map((each) => each.evidence), ...pod.evidence],
+      overdue: tooLong || unheard,
+      evidence: [...[...asked, ...own].map((each) => each.evidence), ...running.flatMap(evidence), ...pod.evidence],
     }
   })
   const told = new Set(unowned.map(({uid}) => uid))
@@ -57,22 +62,14 @@ function ofForgotten(snapshot: Snapshot, uid: string, forgotten: readonly Forgot
   const gone = owners.gone(uid)
   const startedAt = Math.max(...forgotten.map((each) => each.startedAt))
   const since = gone ? goneSince(snapshot, {uid, namespace: undefined, name: undefined, bornAt: startedAt}) : undefined
-  const up = kubeletUptime(snapshot)
-  const cleansUp = up !== undefined && up.ms >= listingMs
+  const kubelet = cleaningUp(snapshot)
   const common = {uid, namespace: owner?.pod.namespace, name: owner?.pod.name, running: [], forgotten, gone, since: since?.at}
   const seen = forgotten.map((each) => each.evidence)
   if (gone)
     return {
       ...common,
-      overdue: cleansUp && since !== undefined && snapshot.when - since.at >= usualGraceMs + stopMs,
-      evidence: [
-        ...seen,
-        ...owners.evidence(uid),
-        ...(since === undefined ? [] : [since.evidence]),
-        ...(cleansUp && up.source !== undefined
-          ? [{source: up.source, fact: `the kubelet has run for ${formatDuration(up.ms)} at least`}]
-          : []),
-      ],
+      overdue: kubelet.had && since !== undefined && snapshot.when - since.at >= usualGraceMs + stopMs,
+      evidence: [...seen, ...owners.evidence(uid), ...(since === undefined ? [] : [since.evidence]), ...kubelet.evidence],
     }
   // Of a pod that goes, the record may have gone between the two readings; of one that stays, the kubelet keeps the newest record of each name.
   const old = snapshot.when - startedAt >= stopMs

@@ -21,7 +21,7 @@ export const runningContainerNobodyOwns: Detector = {
   severities: [
     {
       severity: 'critical',
-      when: 'its pod is gone for longer than its grace and 2m, or the runtime does not list a container whose processes are older than 2m',
+      when: 'its pod is gone, or it was told to stop, for longer than its grace and 2m, or the runtime does not list a container whose processes are older than 2m',
     },
     {severity: 'info', when: 'it is younger than that, nothing tells since when, or the kubelet may have started less than 2m ago'},
   ],
@@ -30,7 +30,7 @@ export const runningContainerNobodyOwns: Detector = {
   needs: () => [['kubelet.pods'], ['runtime.sandboxes'], ['runtime.containers'], livingSources],
   cannotLook: listDoubt,
   besides: uidDoubt,
-  helpedBy: ['runtime.container-status', 'processes', 'api.pods', 'kubelet.log', 'disk.entries', 'runtime.answers'],
+  helpedBy: ['runtime.container-status', 'processes', 'api.pods', 'kubelet.log', 'disk.entries', 'api.events', 'runtime.answers'],
   explain: {
     what:
       'A container runs on this node and nobody will stop it. Its pod is gone from the kubelet and the API server, or the container runtime does not list it ' +

@@ -1,13 +1,11 @@
 // Sandboxes that a newer one of the same pod has taken the place of, and that have no container any more: the kubelet removes those once a minute.
-import {formatDuration} from '../../base/duration.ts'
 import {oncePer} from '../../base/once-per.ts'
-import {kubeletUptime} from '../../kubelet/kubelet-uptime.ts'
 import {known, whole} from '../../node/reading.ts'
 import type {Snapshot} from '../../node/snapshot.ts'
 import {type PodSandbox, PodSandboxState} from '../../wire/gen/cri_pb.ts'
 import type {Evidence} from '../finding.ts'
-import {listingMs} from '../pods/kubelet-would-list.ts'
 import {podOwners} from '../pods/pod-owners.ts'
+import {cleaningUp} from './cleaning-up.ts'
 import {labelledUid, momentOf} from './kubelets-own.ts'
 
 export interface ReplacedSandboxes {
@@ -20,7 +18,7 @@ export interface ReplacedSandboxes {
   readonly evidence: readonly Evidence[]
 }
 
-/** Of pods that somebody owns or may own. Empty when the containers are not known. */
+/** Of pods that somebody has. Empty when the containers are not known. */
 export const replacedSandboxes: (snapshot: Snapshot) => readonly ReplacedSandboxes[] = oncePer((snapshot) => {
   const {readings} = snapshot
   const containers = whole(readings['runtime.containers'])
@@ -28,7 +26,13 @@ export const replacedSandboxes: (snapshot: Snapshot) => readonly ReplacedSandbox
   const inUse = new Set(containers.map(({podSandboxId}) => podSandboxId))
   const byPod = Map.groupBy(new Map((known(readings['runtime.sandboxes']) ?? []).map((each) => [each.id, each])).values(), labelledUid)
   const owners = podOwners(snapshot)
-  return [...byPod].flatMap(([uid, all]) => (uid === undefined || owners.gone(uid) ? [] : (ofPod(snapshot, uid, all, inUse) ?? [])))
+  return [...byPod].flatMap(([uid, all]) => {
+    const owner = uid === undefined ? undefined : owners.pod(uid)
+    if (uid === undefined || owner === undefined) return []
+    const found = ofPod(snapshot, uid, all, inUse)
+    const fact = `${owner.pod.namespace}/${owner.pod.name} has the UID ${uid}`
+    return found === undefined ? [] : [{...found, evidence: [...found.evidence, {source: owner.source, fact}]}]
+  })
 })
 
 function ofPod(snapshot: Snapshot, uid: string, all: readonly PodSandbox[], inUse: ReadonlySet<string>): ReplacedSandboxes | undefined {
@@ -42,14 +46,14 @@ function ofPod(snapshot: Snapshot, uid: string, all: readonly PodSandbox[], inUs
     (each) => each.at !== undefined && each.at < at && each.attempt < newest.attempt && !inUse.has(each.sandbox.id),
   )
   if (older.length === 0) return undefined
-  const up = kubeletUptime(snapshot)
+  const kubelet = cleaningUp(snapshot)
   return {
     ...{uid, at, sandboxes: older.map(({sandbox}) => sandbox)},
-    forMs: up !== undefined && up.ms >= listingMs ? when - at : undefined,
+    forMs: kubelet.had ? when - at : undefined,
     evidence: [
       {source: 'runtime.sandboxes', fact: `${newest.sandbox.id} of the same pod is READY, attempt ${newest.attempt}`},
       {source: 'runtime.containers', fact: `no container is in ${older.map(({sandbox}) => sandbox.id).join(', ')}`},
-      ...(up?.source === undefined ? [] : [{source: up.source, fact: `the kubelet has run for ${formatDuration(up.ms)} at least`}]),
+      ...kubelet.evidence,
     ],
   }
 }

@@ -1,15 +1,13 @@
 // Pods of which the runtime has something and that neither the kubelet nor the API server has: R02 by their sandboxes, R03 by what runs.
-import {formatDuration} from '../../base/duration.ts'
 import {oncePer} from '../../base/once-per.ts'
-import {kubeletUptime} from '../../kubelet/kubelet-uptime.ts'
 import {known} from '../../node/reading.ts'
 import type {Snapshot} from '../../node/snapshot.ts'
 import type {Container, PodSandbox} from '../../wire/gen/cri_pb.ts'
 import type {Unseen} from '../detector.ts'
 import type {Evidence, Subject} from '../finding.ts'
-import {listingMs} from '../pods/kubelet-would-list.ts'
 import {ownerDoubt, podOwners} from '../pods/pod-owners.ts'
 import {podPresence} from '../pods/pod-presence.ts'
+import {cleaningUp} from './cleaning-up.ts'
 import {type GoneSince, goneSince, type RuntimePod} from './gone-since.ts'
 import {labelledPod, labelledUid, momentOf} from './kubelets-own.ts'
 import {livingContainers} from './living-containers.ts'
@@ -43,18 +41,11 @@ function podOf(snapshot: Snapshot, uid: string, sandboxes: readonly PodSandbox[]
   const bornAt = newest(sandboxes.length > 0 ? sandboxes : running, snapshot.when)
   const {namespace, name} = all.map(labelledPod).find((each) => each.name !== undefined) ?? {}
   const since = goneSince(snapshot, {uid, namespace, name, bornAt})
-  const up = kubeletUptime(snapshot)
-  const cleansUp = up !== undefined && up.ms >= listingMs
+  const kubelet = cleaningUp(snapshot)
   return {
     ...{uid, namespace, name, bornAt, sandboxes, running, since},
-    goneForMs: cleansUp && since !== undefined ? snapshot.when - since.at : undefined,
-    evidence: [
-      ...podOwners(snapshot).evidence(uid),
-      ...(since === undefined ? [] : [since.evidence]),
-      ...(cleansUp && up.source !== undefined
-        ? [{source: up.source, fact: `the kubelet has run for ${formatDuration(up.ms)} at least`}]
-        : []),
-    ],
+    goneForMs: kubelet.had && since !== undefined ? snapshot.when - since.at : undefined,
+    evidence: [...podOwners(snapshot).evidence(uid), ...(since === undefined ? [] : [since.evidence]), ...kubelet.evidence],
   }
 }
 

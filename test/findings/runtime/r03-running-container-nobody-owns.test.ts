@@ -1,4 +1,6 @@
 import {expect, test} from 'vitest'
+import {read} from '../../../src/node/reading.ts'
+import type {ContainerLook} from '../../../src/node/runtime/container-look.ts'
 import {ContainerState} from '../../../src/wire/gen/cri_pb.ts'
 import {findingsOf} from '../../support/brief-findings.ts'
 import {answering} from '../../support/runtime-looks.ts'
@@ -69,6 +71,46 @@ test.each<[string, (node: SmallNode) => unknown, string]>([
   ],
 ])('R03 finds a container whose pod is gone %s', (_what, change, severity) => {
   expect(severities(change)).toEqual([severity])
+})
+
+/** Nothing tells since when the pod is gone, as at a log of the usual verbosity. */
+const undated = (node: SmallNode) => {
+  left(node)
+  node.dated = false
+}
+const killFailed =
+  (seconds: number, which = id) =>
+  (node: SmallNode) => {
+    undated(node)
+    node.log = [logLine(seconds, 'Kill container failed', {podUID: gone, containerID: `{"Type":"containerd","ID":"${which}"}`})]
+  }
+const killing = (seconds: number, message: string) => ({
+  ...{namespace: 'default', name: 'web-9', uid: gone, reason: 'Killing', message, type: 'Normal', count: 1},
+  lastAt: at(seconds),
+})
+
+test.each<[string, (node: SmallNode) => unknown, ReturnType<typeof killing>[], string]>([
+  ['the log says that it could not be killed 3m ago', killFailed(-180), [], 'critical'],
+  ['the log says that it could not be killed 2m ago', killFailed(-120), [], 'info'],
+  ['the log says that of another container', killFailed(-180, 'other'), [], 'info'],
+  [
+    'the old log says that it was to be killed',
+    (node) => {
+      undated(node)
+      node.log = [logLine(-180, `Killing container "containerd://${id}" with a 30 second grace period`)]
+    },
+    [],
+    'critical',
+  ],
+  ['an event says that it was to be stopped 3m ago', undated, [killing(-180, 'Stopping container app')], 'critical'],
+  ['an event says that of another container', undated, [killing(-180, 'Stopping container apple')], 'info'],
+  ['an event says that of the one before it', undated, [killing(-2 * day, 'Stopping container app')], 'info'],
+])('R03 goes by when the container was told to stop: %s', (_what, change, events, severity) => {
+  const snapshot = smallNode((node) => void change(node))
+  const readings = {...snapshot.readings, 'api.events': read(events)}
+  const [finding] = findingsOf({...snapshot, readings}).filter(({code}) => code === 'R03')
+  expect(finding?.severity).toBe(severity)
+  expect(finding?.since).toBeUndefined()
 })
 
 test('R03 says what runs, since when, what the kubelet does next, and how to end it', () => {
@@ -161,16 +203,29 @@ test.each<[string, (node: SmallNode) => unknown]>([
     },
   ],
   [
-    'it ended between the list and the look',
+    'its process is a zombie (R08)',
     (node) => {
       left(node)
-      node.looks[id] = {outcome: {state: 'failed', kind: 'answered', code: 'NOT_FOUND', why: 'not found'}}
-      const look = node.looks[id]
-      node.looks[id] = {...look, process: {state: 'zombie'}}
+      node.looks[id] = {process: {state: 'zombie'}}
     },
   ],
 ])('R03 finds nothing where %s', (_what, change) => {
   expect(r03(change)).toEqual([])
+})
+
+const answered = {state: 'answered'} as const
+const times = {createdAt: 0n, startedAt: 0n, finishedAt: 0n, exitCode: 0, reason: ''}
+
+test.each<[string, Omit<ContainerLook, 'id'>, readonly string[]]>([
+  ['has a pid that nobody can look up (a virtual machine)', {outcome: answered, pid: 7, runtime: 'io.containerd.kata.v2'}, ['critical']],
+  ['does not answer', {outcome: {state: 'silent', waitedMs: 5000}}, ['critical']],
+  ['is not found any more', {outcome: {state: 'failed', kind: 'answered', code: 'NOT_FOUND', why: 'no such container'}}, []],
+  ['says that it has exited since the list', {outcome: answered, status: {state: ContainerState.CONTAINER_EXITED, ...times}}, []],
+])('R03 of a container whose status %s', (_what, look, expected) => {
+  const snapshot = smallNode((node) => left(node))
+  const readings = {...snapshot.readings, 'runtime.container-status': read([{id, ...look}])}
+  const found = findingsOf({...snapshot, readings}).filter(({code}) => code === 'R03')
+  expect(found.map(({severity}) => severity)).toEqual(expected)
 })
 
 /** The processes of the healthy container, and those of one that the runtime does not list. */
