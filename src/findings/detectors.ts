@@ -15,6 +15,9 @@ import {terminatingWithNothingLeft} from './pods/p01-terminating-with-nothing-le
 import {statusIdMismatch} from './pods/p02-status-id-mismatch.ts'
 import {madeUpExit} from './pods/p03-made-up-exit.ts'
 import {phaseContradiction} from './pods/p04-phase-contradiction.ts'
+import {leakedSandbox} from './runtime/r02-leaked-sandbox.ts'
+import {runningContainerNobodyOwns} from './runtime/r03-running-container-nobody-owns.ts'
+import {duplicateRunning} from './runtime/r06-duplicate-running.ts'
 import {stageUncertain} from './uncertain/u01-stage-uncertain.ts'
 import {publishUncertain} from './uncertain/u02-publish-uncertain.ts'
 import {volDataUnreadable} from './volumes/v02-vol-data-unreadable.ts'
@@ -29,6 +32,9 @@ export const detectors = [
   statusIdMismatch,
   madeUpExit,
   phaseContradiction,
+  leakedSandbox,
+  runningContainerNobodyOwns,
+  duplicateRunning,
   stageUncertain,
   publishUncertain,
   orphanPodDir,

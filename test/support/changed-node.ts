@@ -2,6 +2,7 @@
 import {parseInstant} from '../../src/base/instant.ts'
 import type {DriverSocket} from '../../src/node/csi/sockets.ts'
 import type {DiskEntry} from '../../src/node/disk.ts'
+import type {SeenKubelet} from '../../src/node/kubelet-seen.ts'
 import {parseMountinfo} from '../../src/node/mountinfo.ts'
 import {absent, mapReading, read} from '../../src/node/reading.ts'
 import type {Readings, Snapshot, SourceName, Sources} from '../../src/node/snapshot.ts'
@@ -12,6 +13,8 @@ export interface NodeChange {
   readonly without?: readonly SourceName[]
   /** The moment of the check. */
   readonly now?: string
+  /** UIDs of pods that the kubelet and the API server do not have, whatever the runtime has. */
+  readonly disown?: readonly string[]
   /** UIDs of pods that neither the kubelet nor the runtime nor the API server has. */
   readonly dropPods?: readonly string[]
   /** Paths below the kubelet's root that are gone, with all that is below them and what is mounted there. */
@@ -27,10 +30,24 @@ export interface NodeChange {
   /** vol_data.json files: path to content. */
   readonly volData?: Readonly<Record<string, string>>
   readonly drivers?: readonly DriverSocket[]
+  readonly kubeletProcess?: SeenKubelet
 }
 
 export function changedNode(snapshot: Snapshot, change: NodeChange): Snapshot {
-  const {without = [], now, dropPods = [], dropPaths = [], unmount = [], mount = [], dated, device, volData = {}, drivers} = change
+  const {
+    without = [],
+    now,
+    disown = [],
+    dropPods = [],
+    dropPaths = [],
+    unmount = [],
+    mount = [],
+    dated,
+    device,
+    volData = {},
+    drivers,
+  } = change
+  const {kubeletProcess} = change
   const isGone = (path: string) => dropPaths.some((gone) => path === gone || path.startsWith(`${gone}/`))
   const isUnmounted = (mountPoint: string) => {
     const path = mountPoint.slice(snapshot.kubeletRoot.length + 1)
@@ -42,8 +59,8 @@ export function changedNode(snapshot: Snapshot, change: NodeChange): Snapshot {
     ...(device === undefined ? {} : {device}),
   })
   const changes: {[Name in SourceName]?: (value: Sources[Name]) => Sources[Name]} = {
-    'kubelet.pods': (pods) => pods.filter(({uid}) => !dropPods.includes(uid)),
-    'api.pods': (pods) => pods.filter(({uid}) => !dropPods.includes(uid)),
+    'kubelet.pods': (pods) => pods.filter(({uid}) => !dropPods.includes(uid) && !disown.includes(uid)),
+    'api.pods': (pods) => pods.filter(({uid}) => !dropPods.includes(uid) && !disown.includes(uid)),
     'runtime.sandboxes': (sandboxes) => sandboxes.filter(({metadata}) => !dropPods.includes(metadata?.uid ?? '')),
     'runtime.containers': (containers) => containers.filter(({labels}) => !dropPods.includes(labels['io.kubernetes.pod.uid'] ?? '')),
     'disk.entries': (entries) => entries.filter(({path}) => !isGone(path)).map(said),
@@ -63,5 +80,10 @@ export function changedNode(snapshot: Snapshot, change: NodeChange): Snapshot {
     ...(drivers && {'csi.drivers': read(drivers)}),
     ...Object.fromEntries(without.map((source) => [source, absent('taken away')])),
   } as Readings
-  return {...snapshot, readings, when: now === undefined ? snapshot.when : parseInstant(now, 'now')}
+  return {
+    ...snapshot,
+    ...(kubeletProcess && {kubeletProcess}),
+    readings,
+    when: now === undefined ? snapshot.when : parseInstant(now, 'now'),
+  }
 }

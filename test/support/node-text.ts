@@ -145,7 +145,23 @@ export class NodeText {
           state: 'CONTAINER_RUNNING',
         })),
       }),
+      'runtime.container-status': running.map(({pod}) => this.lookLine(pod)).join('\n'),
     }
+  }
+
+  private lookLine({uid}: TextPod): string {
+    const id = `c${uid}`
+    const startedAt = this.#setting.when - 3_600_000
+    const said = new Date(startedAt).toISOString()
+    const status = {id, state: 'CONTAINER_RUNNING', createdAt: said, startedAt: said, exitCode: 0}
+    const info = {pid: 1000 + (this.#byUid.get(uid) ?? 0), runtimeType: 'io.containerd.runc.v2'}
+    return JSON.stringify({
+      id,
+      outcome: {state: 'answered', tookMs: 2},
+      status,
+      info,
+      process: {state: 'there', startedAt, containerId: id},
+    })
   }
 
   private podItem({pod, state, volumes}: {pod: TextPod; state: PodState; volumes: object[]}): object {
