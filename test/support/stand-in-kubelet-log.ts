@@ -5,10 +5,13 @@ export interface KubeletLog {
   readonly path: string
   /** @param source such as 'csi_client.go:397'; `text` is all that follows the bracket. */
   readonly info: (source: string, text: string) => void
+  readonly error: (source: string, text: string) => void
 }
 
 export function kubeletLog(path: string): KubeletLog {
-  return {path, info: (source, text) => appendFileSync(path, `I${moment()} ${`${process.pid}`.padStart(7)} ${source}] ${text}\n`)}
+  const write = (severity: string) => (source: string, text: string) =>
+    appendFileSync(path, `${severity}${moment()} ${`${process.pid}`.padStart(7)} ${source}] ${text}\n`)
+  return {path, info: write('I'), error: write('E')}
 }
 
 /** klog writes the local time and no year. */

@@ -7,15 +7,18 @@ import {join} from 'node:path'
 import type {Containerd} from './containerd.ts'
 import {getPluginInfo, notifyRegistered} from './csi-calls.ts'
 import {kubeletCsi} from './stand-in-kubelet-csi.ts'
+import {type DeleteOptions, type DeleteStep, stepsOut} from './stand-in-kubelet-delete.ts'
 import type {KubeletParts} from './stand-in-kubelet-filesystem.ts'
 import {apiServer, kubeconfigFor, list, type Respond, serve} from './stand-in-kubelet-http.ts'
 import {kubeletLog} from './stand-in-kubelet-log.ts'
 import {type KubeletMetrics, kubeletMetrics} from './stand-in-kubelet-metrics.ts'
 import {kubeletGauges, nodeObject} from './stand-in-kubelet-node.ts'
-import {type PodObject, type PodSpec, planted, podObject, podStatus, timestamp, volumeOf} from './stand-in-kubelet-pods.ts'
-import {runningPods} from './stand-in-kubelet-runtime.ts'
-import {createPodDirs, type RunningPod, startPod, stopPod} from './stand-in-kubelet-sync.ts'
+import {type PodObject, type PodSpec, planted, podObject, volumeOf} from './stand-in-kubelet-pods.ts'
+import {runningPods, startContainer} from './stand-in-kubelet-runtime.ts'
+import {podStatus} from './stand-in-kubelet-status.ts'
+import {createPodDirs, type RunningPod, startPod} from './stand-in-kubelet-sync.ts'
 import {nodeName} from './stand-in-kubelet-volume.ts'
+import {timestamp} from './timestamp.ts'
 
 export interface StandInKubelet extends AsyncDisposable {
   readonly root: string
@@ -25,12 +28,12 @@ export interface StandInKubelet extends AsyncDisposable {
   /** As the plugin watcher does when a socket appears in plugins_registry. */
   register(registrationSocket: string): Promise<void>
   runPod(spec: PodSpec): Promise<RunningPod>
+  /** Takes the pod's container for gone, and starts the next one beside it. */
+  startAgain(uid: string): Promise<RunningPod>
+  /** What fails leaves the pod Terminating, and the next call goes on from there. */
   deletePod(uid: string, options?: DeleteOptions): Promise<void>
-}
-
-export interface DeleteOptions {
-  /** As a kubelet does that is restarted between NodeUnpublish and NodeUnstage (kubernetes#85476). */
-  readonly forgetStaging?: boolean
+  /** As its controller does. */
+  liftFinalizers(uid: string): void
 }
 
 export async function startStandInKubelet(rig: Containerd, root: string): Promise<StandInKubelet> {
@@ -50,17 +53,23 @@ export async function startStandInKubelet(rig: Containerd, root: string): Promis
   const api = started.use(await serve(apiServer(apiObjects)))
   const kubeconfig = join(rig.folder, 'kubeconfig')
   await writeFile(kubeconfig, kubeconfigFor(api.url))
-  const deletePod = async (uid: string, {forgetStaging = false}: DeleteOptions = {}) => {
+  const show = (object: PodObject, pod: RunningPod, restarts: number) => {
+    const status = podStatus(object.status.startTime, {seen: pod.started.container, restarts})
+    objects.set(pod.uid, {...object, status})
+    pods.set(pod.uid, pod)
+  }
+  const leaving = new Map<string, DeleteStep[]>()
+  const deletePod = async (uid: string, options: DeleteOptions = {}) => {
     const pod = pods.get(uid)
-    const object = objects.get(uid)
-    if (pod === undefined || object === undefined) throw new Error(`there is no pod ${uid}`)
-    const metadata = {...object.metadata, deletionTimestamp: timestamp(), deletionGracePeriodSeconds: 0}
-    objects.set(uid, {...object, metadata})
-    log.info('kubelet.go:2235', `"SyncLoop DELETE" source="api" pods="[${metadata.namespace}/${metadata.name}]"`)
-    await stopPod(parts, rig, pod, {forgetStaging})
+    if (pod === undefined) throw new Error(`there is no pod ${uid}`)
+    const steps = leaving.get(uid) ?? stepsOut({parts, rig, pod, pods, objects})
+    leaving.set(uid, steps)
+    for (const step of [...steps]) {
+      await step(options)
+      steps.shift()
+    }
     pods.delete(uid)
-    objects.delete(uid)
-    log.info('kubelet.go:2229', `"SyncLoop REMOVE" source="api" pods="[${metadata.namespace}/${metadata.name}]"`)
+    leaving.delete(uid)
   }
   started.defer(async () => {
     for (const uid of pods.keys()) await deletePod(uid)
@@ -79,13 +88,26 @@ export async function startStandInKubelet(rig: Containerd, root: string): Promis
       log.info('kubelet.go:2219', `"SyncLoop ADD" source="api" pods="[${namespace}/${name}]"`)
       await createPodDirs(root, uid)
       const pod = await startPod(parts, rig, object, volumeOf(spec, object))
-      const status = podStatus(object.status.startTime, pod.started.container)
-      objects.set(uid, {...object, status})
-      pods.set(uid, pod)
+      show(object, pod, 0)
       events.push(startedEvent(object))
       return pod
     },
+    startAgain: async (uid) => {
+      const pod = pods.get(uid)
+      const object = objects.get(uid)
+      if (pod === undefined || object === undefined) throw new Error(`there is no pod ${uid}`)
+      const attempt = (object.status.containerStatuses[0]?.restartCount ?? 0) + 1
+      const container = await startContainer(rig, object, pod.started.sandbox, {attempt, ...pod.paths})
+      const again = {...pod, started: {...pod.started, container}}
+      show(object, again, attempt)
+      return again
+    },
     deletePod,
+    liftFinalizers: (uid) => {
+      const object = objects.get(uid)
+      if (object === undefined) throw new Error(`there is no pod ${uid}`)
+      objects.set(uid, {...object, metadata: {...object.metadata, finalizers: []}})
+    },
     [Symbol.asyncDispose]: () => held.disposeAsync(),
   }
 }

@@ -9,8 +9,8 @@ import {createVolume, deleteVolume, nodeUnstage} from '../../support/csi-calls.t
 import {type HealthyNode, startHealthyNode} from '../../support/healthy-node.ts'
 import {kubelimbo} from '../../support/kubelimbo.ts'
 import {globalMountPath, publishTarget} from '../../support/stand-in-kubelet-filesystem.ts'
-import {timestamp} from '../../support/stand-in-kubelet-pods.ts'
 import {type PodVolume, volData} from '../../support/stand-in-kubelet-volume.ts'
+import {timestamp} from '../../support/timestamp.ts'
 
 let node: HealthyNode
 
