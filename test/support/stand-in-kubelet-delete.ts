@@ -12,6 +12,8 @@ export interface DeleteOptions {
   readonly forgetStaging?: boolean
   /** As a kubelet whose state is stale: all is done, and it never asks the API server to remove the object. */
   readonly forgetObject?: boolean
+  /** How long the runtime may take to stop a container; a kubelet gives it two minutes and the grace. */
+  readonly patience?: string
 }
 
 /** @throws when it could not be done. */
@@ -43,8 +45,8 @@ export function stepsOut({parts, rig, pod, pods, objects}: Leaving): DeleteStep[
   }
   return [
     async () => marked(graceSeconds),
-    async () => {
-      const end = await stopInRuntime(rig, started)
+    async ({patience = '30s'}) => {
+      const end = await stopInRuntime(rig, started, patience)
       const {status, ...rest} = object()
       const {restartCount: restarts = 0} = status.containerStatuses[0] ?? {}
       objects.set(uid, {...rest, status: podStatus(status.startTime, {seen: started.container, end, restarts})})

@@ -88,9 +88,12 @@ async function configFolder({folder}: Containerd) {
   }
 }
 
-/** Ends the pod's containers and its sandbox; they stay in the runtime's lists. */
-export async function stopInRuntime({crictl}: Containerd, {sandbox, container}: Started): Promise<ContainerEnd> {
-  await crictl('stop', '--timeout', '0', container.id)
+/**
+ * Ends the pod's containers and its sandbox; they stay in the runtime's lists.
+ * @param patience how long the runtime may take for a container: '2s'.
+ */
+export async function stopInRuntime({crictl}: Containerd, {sandbox, container}: Started, patience: string): Promise<ContainerEnd> {
+  await crictl('--timeout', patience, 'stop', '--timeout', '0', container.id)
   await crictl('stopp', sandbox)
   const {status} = JSON.parse(await crictl('inspect', '-o', 'json', container.id))
   return {exitCode: status.exitCode, reason: status.reason, finishedAt: status.finishedAt}
