@@ -18,13 +18,15 @@ export default class Check extends BaseCommand {
     const output = outputOf(flags)
     const request = checkRequest(flags, `kubelimbo ${this.config.version}`)
     const [{check}, {renderCheck}] = await Promise.all([import('../src/check.ts'), import('../src/render/check.ts')])
+    // check_by_ssh takes a word on stderr for a check that failed.
+    const quiet = output === 'nagios'
+    const tell = (text: string) => (quiet ? undefined : this.tell(text))
     const {report, verdict, warnings} = await this.work({deadline: flags.deadline, waitingFor: 'the node'}, (machine) =>
-      check(request, machine),
+      check(request, machine, tell),
     )
     const {text, exit} = await renderCheck(report, verdict, output)
     this.print(text)
-    // check_by_ssh takes a word on stderr for a check that failed.
-    if (output !== 'nagios') this.complain(warnings)
+    if (!quiet) this.complain(warnings)
     process.exitCode = exit
   }
 }

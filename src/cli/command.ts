@@ -46,6 +46,11 @@ export abstract class BaseCommand extends Command {
     writeResult(text)
   }
 
+  /** A word for whoever waits, while the work goes on. */
+  protected tell(text: string): void {
+    process.stderr.write(`${oneLine(text)}\n`)
+  }
+
   /** @param incomplete why the result is not whole: then the exit code says so, too. */
   protected complain(warnings: readonly string[], incomplete?: string): void {
     for (const warning of warnings) process.stderr.write(`warning: ${oneLine(warning)}\n`)

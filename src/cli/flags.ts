@@ -62,6 +62,7 @@ export const checkFlags = {
   ...sourceFlags,
   'fail-on': option({options: severities, default: 'warning', description: 'the mildest severity that makes the exit code 1'})(),
   baseline: string({helpValue: 'FILE', description: 'an earlier report (-o json or yaml): what was in it does not make the exit code 1'}),
+  once: boolean({description: 'believe the first look: do not look again at what may be on its way'}),
 }
 
 export const whyFlags = sourceFlags
@@ -157,6 +158,7 @@ interface CheckValues extends SnapshotValues {
   readonly profile?: string | undefined
   readonly 'fail-on': Severity
   readonly baseline?: string | undefined
+  readonly once: boolean
 }
 
 /** @throws UserError */
@@ -171,8 +173,8 @@ export function snapshotRequest(flags: SnapshotValues): SnapshotRequest {
 
 /** @throws UserError */
 export function checkRequest(flags: CheckValues, tool: string): CheckRequest {
-  const {now, profile, 'fail-on': failOn, baseline} = flags
-  return {...snapshotRequest(flags), ...given({now, profile, baseline}), failOn, tool}
+  const {now, profile, 'fail-on': failOn, baseline, once} = flags
+  return {...snapshotRequest(flags), ...given({now, profile, baseline}), failOn, once, tool}
 }
 
 interface WhyValues extends SnapshotValues {

@@ -6,6 +6,7 @@ import {firstWrong} from '../node/first-wrong.ts'
 import {readNamedFile} from '../node/named-file.ts'
 import type {Machine} from '../node/runtime-source.ts'
 import {atLeast, type Finding, type Severity, type Subject, severities} from './finding.ts'
+import {findingKey} from './finding-key.ts'
 import type {CheckReport} from './report.ts'
 
 const text = v.string()
@@ -97,5 +98,5 @@ export function strangerWarnings({metadata}: CheckReport, {node}: Baseline): rea
 }
 
 function keyOf({code, subject}: {readonly code: string; readonly subject: v.InferInput<typeof identity>}): string {
-  return JSON.stringify([code, v.parse(identity, subject)])
+  return findingKey({code, subject: v.parse(identity, subject)})
 }

@@ -18,6 +18,7 @@ import type {Machine} from './runtime-source.ts'
 import {readSideBySide, type SourceReader} from './side-by-side.ts'
 import {type Readings, type Snapshot, type SourceName, sourceNames} from './snapshot.ts'
 import type {SnapshotRequest} from './snapshot-request.ts'
+import type {Part} from './take-snapshot.ts'
 import {readTakeovers} from './takeover-journals.ts'
 import {coveredVolData} from './vol-data-coverage.ts'
 
@@ -30,7 +31,7 @@ const kubeletSources = ['kubelet.pods', 'kubelet.runningpods', 'kubelet.healthz'
 const apiSources = ['api.pods', 'api.events', 'api.node'] as const
 
 /** @throws UserError for what is wrong with the request. */
-export async function readNode(request: SnapshotRequest, {waiting, ...machine}: Machine): Promise<NodeRead> {
+export async function readNode(request: SnapshotRequest, {waiting, ...machine}: Machine, part?: Part): Promise<NodeRead> {
   const {clock, signal} = machine
   const {keepReplies = false, mountinfo} = request
   const host = await hostOf(request, machine.host)
@@ -93,15 +94,17 @@ export async function readNode(request: SnapshotRequest, {waiting, ...machine}: 
       return {'kernel.devices': devices, 'kernel.boot': await boot, processes: await processes, takeovers}
     }),
   ]
-  const read = {...unasked, 'kernel.mounts': mounts, ...(await readSideBySide(readers, {clock, signal, ms, waiting}))}
+  const asked = part === undefined ? readers : readers.filter(({names}) => names.some((name) => part.only.has(name)))
+  const others = part?.before.readings ?? unasked
+  const read = {...others, 'kernel.mounts': mounts, ...(await readSideBySide(asked, {clock, signal, ms, waiting}))}
   const kubeletProcess = seenKubelet(host, facts, known(await boot)?.at)
-  const rootReal = learnt.rootReal ?? facts.rootDirReal
+  const rootReal = learnt.rootReal ?? part?.before.kubeletRootReal ?? facts.rootDirReal
   const snapshot: Snapshot = {
     node: facts.node.value,
     when: clock.now(),
     kubeletRoot: root,
     ...(rootReal !== undefined && {kubeletRootReal: rootReal}),
-    kubeletVersion: learnt.version,
+    kubeletVersion: learnt.version ?? part?.before.kubeletVersion,
     ...(kubeletProcess && {kubeletProcess}),
     readings: {...read, 'disk.vol-data': coveredVolData(read)},
     unread: {},

@@ -34,7 +34,7 @@ export function buildChains({symptom, reasons, findings, all}: Parts, troubled: 
 }
 
 function standingOf(worst: number, reasons: readonly Reason[], chains: number, troubled: boolean): Standing {
-  if (worst <= severities.indexOf('warning')) return 'stuck'
+  if (worst <= severities.indexOf('warning') || reasons.some(({overdue}) => overdue)) return 'stuck'
   if (!troubled) return 'well'
   if (reasons.length > 0 && reasons.every(({elsewhere}) => elsewhere === true) && worst === severities.length) return 'elsewhere'
   return chains > 0 ? 'waits' : 'unknown'

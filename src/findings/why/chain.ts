@@ -45,6 +45,8 @@ export interface Reason {
   readonly about: {readonly driver?: string; readonly handle?: string; readonly container?: string; readonly volumesOf?: string}
   /** The node has no part in it. */
   readonly elsewhere?: boolean
+  /** It should have ended by itself long ago. */
+  readonly overdue?: boolean
 }
 
 export function linkOf({code, name, severity, message, since, evidence}: Finding): Link {

@@ -26,10 +26,13 @@ export function pathAnswer(context: DetectContext, asked: string, findings: read
     )
   }
   const symptom: Link = {what: `${path} ${whatItIs(context, below, seen.length > 0)}.`, evidence: seen}
-  const {chains, standing} = buildChains({symptom: [symptom], reasons: [], findings: about, all: findings}, about.length > 0)
+  const built = buildChains({symptom: [symptom], reasons: [], findings: about, all: findings}, about.length > 0)
+  const blind = seen.length === 0 && about.length === 0 && known(snapshot.readings['disk.entries']) === undefined
+  const standing = blind ? 'unknown' : built.standing
+  const {chains} = built
   return {
     subject: {kind: 'Path', path},
-    standing: seen.length === 0 && about.length === 0 ? 'unknown' : standing,
+    standing,
     summary: `${symptom.what.slice(0, -1)}: ${verdicts[standing]}.`,
     chains: chains.length > 0 ? chains : [{links: [symptom], next: [], remedy: []}],
   }

@@ -25,7 +25,7 @@ export function podAnswer(context: DetectContext, {pod, source}: KnownPod, findi
 
 const verdicts: Readonly<Record<Standing, string>> = {
   well: 'nothing that was seen is wrong with it',
-  waits: 'it is on its way',
+  waits: 'it waits, as told below',
   elsewhere: 'the node has done its part',
   stuck: 'it is stuck',
   unknown: 'nothing that was seen says why',
@@ -33,8 +33,14 @@ const verdicts: Readonly<Record<Standing, string>> = {
 
 function reasonsOf(context: DetectContext, pod: Pod, source: KnownPod['source']): readonly Reason[] {
   const {snapshot} = context
-  if (pod.deletedAt !== undefined) return terminationReasons(context, pod, pod.deletedAt, deadContainers(context))
+  if (pod.deletedAt !== undefined) return terminationReasons(context, pod, pod.deletedAt, withoutProcess(context))
   return [...startReasons(context, pod, source), ...containerReasons(snapshot, pod, source)]
+}
+
+/** What the runtime calls running and is not. */
+function withoutProcess(context: DetectContext): ReadonlySet<string> {
+  const dead = [...deadContainers(context).dead.values()]
+  return new Set(dead.filter(({proof}) => proof === 'certain').map(({id}) => id))
 }
 
 function word(pod: Pod): string {

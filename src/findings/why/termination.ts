@@ -5,6 +5,7 @@ import type {Pod} from '../../node/pod.ts'
 import {whole} from '../../node/reading.ts'
 import type {DetectContext} from '../detector.ts'
 import type {Remedy} from '../finding.ts'
+import {healingMs} from '../healing.ts'
 import {podPresence} from '../pods/pod-presence.ts'
 import {waitsForVolumes} from '../pods/waiting-pods.ts'
 import {shellWord} from '../shell-word.ts'
@@ -22,7 +23,7 @@ export function terminationReasons(context: DetectContext, pod: Pod, deletedAt: 
     .filter(({id}) => !dead.has(id))
   if (running.length > 0) return [runningReason(context, pod, deletedAt, running)]
   const worker = waitsForVolumes(pod) ? [workerLink(context, pod)] : []
-  const volumes = unpublishReasons(context, pod.uid).map((reason) => ({...reason, links: [...worker, ...reason.links]}))
+  const volumes = unpublishReasons(context, pod.uid, deletedAt).map((reason) => ({...reason, links: [...worker, ...reason.links]}))
   if (volumes.length > 0) return volumes
   if (worker.length > 0 && pod.volumes.some(({claim, driver}) => claim !== undefined || driver !== undefined))
     return [{links: worker, next: [waitEnds], remedy: [], about: {volumesOf: pod.uid}}]
@@ -88,6 +89,7 @@ function runningReason(
       {command: `crictl inspect ${shellWord(first?.id ?? 'ID')}`, why: 'its pid: a process in state D waits in the kernel', loses: null},
     ],
     about: {},
+    overdue: over > healingMs,
   }
 }
 

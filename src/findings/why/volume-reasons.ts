@@ -5,11 +5,12 @@ import type {CsiCall} from '../../kubelet/volumes/csi-call.ts'
 import {callsAbout} from '../../kubelet/volumes/csi-calls.ts'
 import type {DetectContext} from '../detector.ts'
 import type {Evidence} from '../finding.ts'
+import {healingMs} from '../healing.ts'
 import {csiTimeoutMs} from '../uncertain/uncertain-call.ts'
 import type {Link, Reason} from './chain.ts'
 
 /** Volumes of a pod that has nothing running: the kubelet holds the object until each is unpublished. */
-export function unpublishReasons(context: DetectContext, podUid: string): readonly Reason[] {
+export function unpublishReasons(context: DetectContext, podUid: string, deletedAt: number): readonly Reason[] {
   const {belief, snapshot} = context
   const own = (belief?.volumes ?? []).filter((volume) => volume.podUid === podUid && volume.published !== false)
   return own.map((volume): Reason => {
@@ -32,6 +33,7 @@ export function unpublishReasons(context: DetectContext, podUid: string): readon
       next: [nextTry(call, snapshot.when)],
       remedy: [],
       about: {driver: volume.driver, handle: volume.handle},
+      overdue: certain && snapshot.when - deletedAt > healingMs,
     }
   })
 }

@@ -1,0 +1,34 @@
+// A container of the runtime as the subject of a finding, with the names that its labels have.
+import {known} from '../../node/reading.ts'
+import type {Snapshot} from '../../node/snapshot.ts'
+import type {Container} from '../../wire/gen/cri_pb.ts'
+import type {Evidence, Subject} from '../finding.ts'
+
+export function containerSubject(snapshot: Snapshot, id: string): Subject {
+  const container = listedContainer(snapshot, id)
+  return container === undefined ? {kind: 'Container', id} : subjectOf(container)
+}
+
+/** 'container app of default/web-0', or what is known of it. */
+export function containerName({name, namespace, pod, podUid, id}: Subject): string {
+  if (name === undefined) return `container ${id}`
+  const whose = pod === undefined ? (podUid === undefined ? '' : ` of pod ${podUid}`) : ` of ${namespace ?? ''}/${pod}`
+  return `container ${name}${whose}`
+}
+
+/** Where the names are from. */
+export function nameEvidence({name, id, ...rest}: Subject): Evidence[] {
+  return name === undefined ? [] : [{source: 'runtime.containers', fact: `${id} is the ${containerName({name, ...rest})}`}]
+}
+
+function listedContainer(snapshot: Snapshot, id: string): Container | undefined {
+  return known(snapshot.readings['runtime.containers'])?.find((each) => each.id === id)
+}
+
+function subjectOf({id, labels, metadata}: Container): Subject {
+  const name = metadata?.name || labels['io.kubernetes.container.name']
+  const namespace = labels['io.kubernetes.pod.namespace']
+  const pod = labels['io.kubernetes.pod.name']
+  const podUid = labels['io.kubernetes.pod.uid']
+  return {kind: 'Container', ...(namespace && {namespace}), ...(name && {name}), id, ...(pod && {pod}), ...(podUid && {podUid})}
+}
