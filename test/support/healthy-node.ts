@@ -3,6 +3,7 @@ import {randomUUID} from 'node:crypto'
 import {mkdir} from 'node:fs/promises'
 import {join} from 'node:path'
 import {type Containerd, startContainerd} from './containerd.ts'
+import type {Release} from './containerd-parts.ts'
 import {type CsiBind, startCsiBind} from './csi-bind.ts'
 import {createVolume, deleteVolume} from './csi-calls.ts'
 import {type StandInKubelet, startStandInKubelet} from './stand-in-kubelet.ts'
@@ -24,9 +25,9 @@ export interface HealthyNode extends AsyncDisposable {
   readonly env: Readonly<Record<string, string>>
 }
 
-export async function startHealthyNode(): Promise<HealthyNode> {
+export async function startHealthyNode(release?: Release): Promise<HealthyNode> {
   await using started = new AsyncDisposableStack()
-  const containerd = started.use(await startContainerd())
+  const containerd = started.use(await startContainerd(release))
   // Below containerd's folder: what a killed run leaves behind goes with it.
   const root = join(containerd.folder, 'kubelet')
   const state = join(containerd.folder, 'csi-data')
