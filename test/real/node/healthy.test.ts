@@ -66,3 +66,9 @@ test('check of a healthy node finds nothing after a pod was deleted, and after i
   await node.kubelet.runPod({name: 'inline-1', volume: {kind: 'inline', driver: node.driver.name}})
   expect(await report('--now', inAnHour())).toMatchObject({unseen: [], findings: []})
 })
+
+test('check of a healthy node with the newest containerd sees everything and finds nothing', async () => {
+  await using own = await startHealthyNode('newest')
+  const {stdout, exitCode} = await kubelimbo(['check', ...own.flags, '--now', inAnHour(), '-o', 'json'], own.env)
+  expect({...JSON.parse(stdout), exitCode}).toMatchObject({unseen: [], findings: [], partial: false, exitCode: 0})
+})
