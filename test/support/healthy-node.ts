@@ -25,7 +25,13 @@ export interface HealthyNode extends AsyncDisposable {
   readonly env: Readonly<Record<string, string>>
 }
 
-export async function startHealthyNode(release?: Release): Promise<HealthyNode> {
+export interface HealthyNodeOptions {
+  readonly release?: Release
+  /** How long ago the kubelet says that it started. */
+  readonly upMs?: number
+}
+
+export async function startHealthyNode({release, upMs}: HealthyNodeOptions = {}): Promise<HealthyNode> {
   await using started = new AsyncDisposableStack()
   const containerd = started.use(await startContainerd(release))
   // Below containerd's folder: what a killed run leaves behind goes with it.
@@ -41,7 +47,7 @@ export async function startHealthyNode(release?: Release): Promise<HealthyNode> 
   started.defer(async () => {
     for (const handle of Object.values(handles)) await deleteVolume(driver.socket, handle)
   })
-  const kubelet = started.use(await startStandInKubelet(containerd, root))
+  const kubelet = started.use(await startStandInKubelet(containerd, root, upMs))
   await kubelet.register(driver.registration)
   const persistent = (kind: keyof typeof handles, pv: string) => ({kind, pv, driver: driver.name, handle: handles[kind]})
   const web = await kubelet.runPod({name: 'web-0', volume: persistent('filesystem', 'pv1')})

@@ -36,7 +36,8 @@ export interface StandInKubelet extends AsyncDisposable {
   liftFinalizers(uid: string): void
 }
 
-export async function startStandInKubelet(rig: Containerd, root: string): Promise<StandInKubelet> {
+/** @param upMs how long ago its log says that it started. */
+export async function startStandInKubelet(rig: Containerd, root: string, upMs = 0): Promise<StandInKubelet> {
   await using started = new AsyncDisposableStack()
   await createRoot(root, started)
   const log = kubeletLog(join(rig.folder, 'kubelet.log'))
@@ -45,7 +46,9 @@ export async function startStandInKubelet(rig: Containerd, root: string): Promis
   const pods = new Map<string, RunningPod>()
   const objects = new Map<string, PodObject>()
   const events: unknown[] = []
-  log.info('volume_manager.go:293', '"Starting Kubelet Volume Manager"')
+  log.info('volume_manager.go:293', '"Starting Kubelet Volume Manager"', new Date(Date.now() - upMs))
+  const housekeeping = setInterval(() => log.info('kubelet.go:2301', '"SyncLoop (housekeeping)"'), 2000)
+  started.defer(() => clearInterval(housekeeping))
   log.info('round_trippers.go:463', `Authorization: Bearer ${planted.log}`)
   const volumes = () => [...pods.values()].flatMap(({volume}) => volume ?? [])
   const kubelet = started.use(await serve(kubeletEndpoints(rig, objects, metrics, () => kubeletGauges([...pods.values()]))))

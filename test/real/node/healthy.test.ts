@@ -68,7 +68,7 @@ test('check of a healthy node finds nothing after a pod was deleted, and after i
 })
 
 test('check of a healthy node with the newest containerd sees everything and finds nothing', async () => {
-  await using own = await startHealthyNode('newest')
+  await using own = await startHealthyNode({release: 'newest'})
   const {stdout, exitCode} = await kubelimbo(['check', ...own.flags, '--now', inAnHour(), '-o', 'json'], own.env)
   expect({...JSON.parse(stdout), exitCode}).toMatchObject({unseen: [], findings: [], partial: false, exitCode: 0})
 })

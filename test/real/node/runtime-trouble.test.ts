@@ -5,8 +5,9 @@ import {podForgotten, podHeldByFinalizer, podKilledBehindItsShim, podNobodyKnows
 
 let node: HealthyNode
 
+// Of a kubelet that has just started it is no wonder that it has not cleaned up.
 beforeAll(async () => {
-  node = await startHealthyNode()
+  node = await startHealthyNode({upMs: 600_000})
 })
 afterAll(() => node[Symbol.asyncDispose]())
 
