@@ -1,6 +1,7 @@
 // A stand-in for kubelet 1.26.5: it does to the disk, the mounts, the runtime and the drivers what a kubelet does, and tells of it as a
 // kubelet does, but decides nothing. Order: kubelet-behaviour of 1.26 (volumes before containers, containers' end before volumes').
 
+import {existsSync} from 'node:fs'
 import {chmod, mkdir, rm, writeFile} from 'node:fs/promises'
 import {createServer} from 'node:net'
 import {join} from 'node:path'
@@ -10,7 +11,7 @@ import {kubeletCsi} from './stand-in-kubelet-csi.ts'
 import {type DeleteOptions, type DeleteStep, stepsOut} from './stand-in-kubelet-delete.ts'
 import type {KubeletParts} from './stand-in-kubelet-filesystem.ts'
 import {apiServer, kubeconfigFor, list, type Respond, serve} from './stand-in-kubelet-http.ts'
-import {kubeletLog} from './stand-in-kubelet-log.ts'
+import {type KubeletLog, kubeletLog} from './stand-in-kubelet-log.ts'
 import {type KubeletMetrics, kubeletMetrics} from './stand-in-kubelet-metrics.ts'
 import {kubeletGauges, nodeObject} from './stand-in-kubelet-node.ts'
 import {type PodObject, type PodSpec, planted, podObject, volumeOf} from './stand-in-kubelet-pods.ts'
@@ -47,8 +48,7 @@ export async function startStandInKubelet(rig: Containerd, root: string, upMs = 
   const objects = new Map<string, PodObject>()
   const events: unknown[] = []
   log.info('volume_manager.go:293', '"Starting Kubelet Volume Manager"', new Date(Date.now() - upMs))
-  const housekeeping = setInterval(() => log.info('kubelet.go:2301', '"SyncLoop (housekeeping)"'), 2000)
-  started.defer(() => clearInterval(housekeeping))
+  started.defer(keepHouse(log))
   log.info('round_trippers.go:463', `Authorization: Bearer ${planted.log}`)
   const volumes = () => [...pods.values()].flatMap(({volume}) => volume ?? [])
   const kubelet = started.use(await serve(kubeletEndpoints(rig, objects, metrics, () => kubeletGauges([...pods.values()]))))
@@ -129,6 +129,15 @@ async function createRoot(root: string, started: AsyncDisposableStack): Promise<
     resources.close()
     await rm(socket, {force: true})
   })
+}
+
+/** Every two seconds, until it is told to end or its folder goes, as that of a run that was killed does. */
+function keepHouse(log: KubeletLog): () => void {
+  const timer = setInterval(() => {
+    if (existsSync(log.path)) log.info('kubelet.go:2301', '"SyncLoop (housekeeping)"')
+    else clearInterval(timer)
+  }, 2000)
+  return () => clearInterval(timer)
 }
 
 const folders = [
