@@ -12,7 +12,7 @@ export interface Alarm {
 }
 
 /** As if an hour had passed: what is young may still heal, and is only noted. */
-export async function alarms(node: HealthyNode): Promise<Alarm[]> {
+export async function alarms(node: Pick<HealthyNode, 'flags' | 'env'>): Promise<Alarm[]> {
   const inAnHour = timestamp(Date.now() + 3_600_000)
   const {stdout} = await kubelimbo(['check', ...node.flags, '--now', inAnHour, '-o', 'json'], node.env)
   const {findings}: {findings: Alarm[]} = JSON.parse(stdout)

@@ -2,8 +2,7 @@
 // kubelet does, but decides nothing. Order: kubelet-behaviour of 1.26 (volumes before containers, containers' end before volumes').
 
 import {existsSync} from 'node:fs'
-import {chmod, mkdir, rm, writeFile} from 'node:fs/promises'
-import {createServer} from 'node:net'
+import {writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
 import type {Containerd} from './containerd.ts'
 import {getPluginInfo, notifyRegistered} from './csi-calls.ts'
@@ -15,6 +14,7 @@ import {type KubeletLog, kubeletLog} from './stand-in-kubelet-log.ts'
 import {type KubeletMetrics, kubeletMetrics} from './stand-in-kubelet-metrics.ts'
 import {kubeletGauges, nodeObject} from './stand-in-kubelet-node.ts'
 import {type PodObject, type PodSpec, planted, podObject, volumeOf} from './stand-in-kubelet-pods.ts'
+import {createRoot} from './stand-in-kubelet-root.ts'
 import {runningPods, startContainer} from './stand-in-kubelet-runtime.ts'
 import {podStatus} from './stand-in-kubelet-status.ts'
 import {createPodDirs, type RunningPod, startPod} from './stand-in-kubelet-sync.ts'
@@ -40,7 +40,7 @@ export interface StandInKubelet extends AsyncDisposable {
 /** @param upMs how long ago its log says that it started. */
 export async function startStandInKubelet(rig: Containerd, root: string, upMs = 0): Promise<StandInKubelet> {
   await using started = new AsyncDisposableStack()
-  await createRoot(root, started)
+  started.use(await createRoot(root))
   const log = kubeletLog(join(rig.folder, 'kubelet.log'))
   const metrics = kubeletMetrics()
   const parts: KubeletParts = {root, log, csi: kubeletCsi(log, metrics)}
@@ -115,22 +115,6 @@ export async function startStandInKubelet(rig: Containerd, root: string, upMs = 
   }
 }
 
-async function createRoot(root: string, started: AsyncDisposableStack): Promise<void> {
-  for (const [folder, mode] of folders) await mkdir(join(root, folder), {recursive: true, mode})
-  // The checkpoints of the two managers whose policy is none.
-  const checkpoint = (file: string, text: string) => writeFile(join(root, file), text, {mode: 0o600})
-  await checkpoint('cpu_manager_state', '{"policyName":"none","defaultCpuSet":"","checksum":1353318690}')
-  await checkpoint('memory_manager_state', '{"policyName":"None","machineState":{},"checksum":4047769516}')
-  const resources = createServer((socket) => socket.destroy())
-  const socket = join(root, 'pod-resources/kubelet.sock')
-  await new Promise<void>((resolve) => resources.listen(socket, resolve))
-  await chmod(socket, 0o755)
-  started.defer(async () => {
-    resources.close()
-    await rm(socket, {force: true})
-  })
-}
-
 /** Every two seconds, until it is told to end or its folder goes, as that of a run that was killed does. */
 function keepHouse(log: KubeletLog): () => void {
   const timer = setInterval(() => {
@@ -139,14 +123,6 @@ function keepHouse(log: KubeletLog): () => void {
   }, 2000)
   return () => clearInterval(timer)
 }
-
-const folders = [
-  ['', 0o755],
-  ['plugins', 0o755],
-  ['plugins_registry', 0o755],
-  ['pod-resources', 0o750],
-  ['pods', 0o750],
-] as const
 
 async function register({log, csi}: KubeletParts, socket: string): Promise<void> {
   const {name, endpoint} = await getPluginInfo(socket)
