@@ -31,7 +31,8 @@ export function detectIn(context: DetectContext, detectors: readonly Detector[])
   const supplied = detectors.filter((detector) => detector.needs(profile).every((group) => group.some((name) => usable(snapshot, name))))
   const blind = supplied.map((detector) => detector.cannotLook?.(context))
   const able = supplied.filter((_, index) => blind[index] === undefined)
-  const findings = withCauses(able.flatMap((detector) => detector.detect(context)))
+  const first = withCauses(able.flatMap((detector) => (detector.last ? [] : detector.detect(context))))
+  const findings = [...first, ...able.flatMap((detector) => (detector.last ? detector.detect(context, first) : []))]
   const besides = able.map((detector) => detector.besides?.(context))
   const unseen = unseenOf(snapshot, bySource([...blind, ...besides]))
   return {looked: able.map((detector) => detector.code), unseen, findings: findings.toSorted(bySeverity)}

@@ -11,6 +11,10 @@ import {subpathLeftMounted} from './leftovers/v10-subpath-left-mounted.ts'
 import {rawBlockLeft} from './leftovers/v11-raw-block-left.ts'
 import {stackedMounts} from './mounts/v07-stacked-mounts.ts'
 import {deadOrHungMount} from './mounts/v09-dead-or-hung-mount.ts'
+import {terminatingWithNothingLeft} from './pods/p01-terminating-with-nothing-left.ts'
+import {statusIdMismatch} from './pods/p02-status-id-mismatch.ts'
+import {madeUpExit} from './pods/p03-made-up-exit.ts'
+import {phaseContradiction} from './pods/p04-phase-contradiction.ts'
 import {stageUncertain} from './uncertain/u01-stage-uncertain.ts'
 import {publishUncertain} from './uncertain/u02-publish-uncertain.ts'
 import {volDataUnreadable} from './volumes/v02-vol-data-unreadable.ts'
@@ -21,6 +25,10 @@ export const detectors = [
   driverNotRegistered,
   driverSocketDead,
   driverHung,
+  terminatingWithNothingLeft,
+  statusIdMismatch,
+  madeUpExit,
+  phaseContradiction,
   stageUncertain,
   publishUncertain,
   orphanPodDir,

@@ -18,13 +18,20 @@ import type {Machine} from './runtime-source.ts'
 import {readSideBySide, type SourceReader} from './side-by-side.ts'
 import {type Readings, type Snapshot, type SourceName, sourceNames} from './snapshot.ts'
 import type {SnapshotRequest} from './snapshot-request.ts'
-import type {Part} from './take-snapshot.ts'
 import {readTakeovers} from './takeover-journals.ts'
 import {coveredVolData} from './vol-data-coverage.ts'
 
 export interface NodeRead {
   readonly snapshot: Snapshot
   readonly warnings: readonly string[]
+}
+
+/** A further look at a part of the node. */
+export interface Part {
+  /** Sources that are read at the same time as these are read, too. */
+  readonly only: ReadonlySet<SourceName>
+  /** What the others said. */
+  readonly before: Snapshot
 }
 
 const kubeletSources = ['kubelet.pods', 'kubelet.runningpods', 'kubelet.healthz', 'kubelet.metrics'] as const

@@ -1,20 +1,13 @@
 // Everything that is known of a node at one moment: from a bundle, or from the sources of this one.
 import {parseInstant} from '../base/instant.ts'
+import type {Part} from './read-node.ts'
 import type {Machine} from './runtime-source.ts'
-import type {Snapshot, SourceName} from './snapshot.ts'
+import type {Snapshot} from './snapshot.ts'
 import type {SnapshotRequest} from './snapshot-request.ts'
 
 export interface TakenSnapshot {
   readonly snapshot: Snapshot
   readonly warnings: readonly string[]
-}
-
-/** A further look at a part of the node. */
-export interface Part {
-  /** Sources that are read at the same time as these are read, too. */
-  readonly only: ReadonlySet<SourceName>
-  /** What the others said. */
-  readonly before: Snapshot
 }
 
 /** @throws UserError for what is wrong with the request or the bundle. A broken node is no error. */
