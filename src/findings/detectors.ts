@@ -4,6 +4,7 @@ import type {Detector} from './detector.ts'
 import {driverNotRegistered} from './drivers/c01-driver-not-registered.ts'
 import {driverSocketDead} from './drivers/c02-driver-socket-dead.ts'
 import {driverHung} from './drivers/c03-driver-hung.ts'
+import {kubeletNotSyncing} from './kubelet/k02-kubelet-not-syncing.ts'
 import {orphanPodDir} from './leftovers/v01-orphan-pod-dir.ts'
 import {leakedPublishMount} from './leftovers/v03-leaked-publish-mount.ts'
 import {strandedStaging} from './leftovers/v04-stranded-staging.ts'
@@ -11,6 +12,9 @@ import {subpathLeftMounted} from './leftovers/v10-subpath-left-mounted.ts'
 import {rawBlockLeft} from './leftovers/v11-raw-block-left.ts'
 import {stackedMounts} from './mounts/v07-stacked-mounts.ts'
 import {deadOrHungMount} from './mounts/v09-dead-or-hung-mount.ts'
+import {runtimeUnresponsive} from './runtime/r01-runtime-unresponsive.ts'
+import {processGone} from './runtime/r08-container-running-but-process-gone.ts'
+import {timestampsImpossible} from './runtime/r10-timestamps-impossible.ts'
 import {stageUncertain} from './uncertain/u01-stage-uncertain.ts'
 import {publishUncertain} from './uncertain/u02-publish-uncertain.ts'
 import {volDataUnreadable} from './volumes/v02-vol-data-unreadable.ts'
@@ -21,6 +25,10 @@ export const detectors = [
   driverNotRegistered,
   driverSocketDead,
   driverHung,
+  kubeletNotSyncing,
+  runtimeUnresponsive,
+  processGone,
+  timestampsImpossible,
   stageUncertain,
   publishUncertain,
   orphanPodDir,

@@ -94,7 +94,9 @@ export async function readNode(request: SnapshotRequest, {waiting, ...machine}: 
     }),
   ]
   const read = {...unasked, 'kernel.mounts': mounts, ...(await readSideBySide(readers, {clock, signal, ms, waiting}))}
-  const kubeletProcess = seenKubelet(host, facts, known(await boot)?.at)
+  // The user's own address may be that of another kubelet: its silence is not this one's.
+  const asked = {...facts, certain: facts.certain && request.kubeletUrl === undefined}
+  const kubeletProcess = seenKubelet(host, asked, known(await boot)?.at)
   const rootReal = learnt.rootReal ?? facts.rootDirReal
   const snapshot: Snapshot = {
     node: facts.node.value,

@@ -26,6 +26,8 @@ export interface DeadContainers {
   readonly dead: ReadonlyMap<string, DeadContainer>
   /** Running ones whose process may be anything: a virtual machine's, or not told. */
   readonly unknown: readonly string[]
+  /** How many the runtime calls running. */
+  readonly running: number
 }
 
 /** The runtime's record of an exit, and of a start, may come that much later than the process itself. */
@@ -54,7 +56,7 @@ export const deadContainers: (context: DetectContext) => DeadContainers = oncePe
     const young = age === undefined || age < exitMs
     dead.set(id, {id, pid, how: process, proof: young ? 'young' : allSeen && others.length === 0 ? 'certain' : 'doubtful', others})
   }
-  return {dead, unknown}
+  return {dead, unknown, running: running.length}
 })
 
 function isOwn(look: ContainerLook, process: ProcessLook, told: ReadonlyMap<string, ContainerLook>): boolean {
