@@ -2,7 +2,7 @@
 import {formatInstant} from '../../base/instant.ts'
 
 /** Go's zero time pushed through UnixNano: it prints as a day of 1754. */
-export const goZero = -6_795_364_578_871_345_152n
+const goZero = -6_795_364_578_871_345_152n
 const perMs = 1_000_000n
 /** 12 days after 1970: a number so small counts something larger than nanoseconds. */
 const smallest = 1_000_000_000_000_000n
@@ -29,9 +29,14 @@ export function isUnset(nanoseconds: bigint): boolean {
   return nanoseconds === 0n || nanoseconds === goZero
 }
 
-/** For people: to the second, as milliseconds are rarely the point. */
-export function shown(nanoseconds: bigint): string {
-  return formatInstant(Number(nanoseconds / 1_000_000_000n) * 1000)
+/** Whatever a bundle says: Date ends in the year 275760. */
+export function momentOf(ms: number): string {
+  return Math.abs(ms) <= 8.64e15 ? formatInstant(Math.floor(ms)) : `${ms} ms after 1970`
+}
+
+/** To the second, as milliseconds are rarely the point. */
+function shown(nanoseconds: bigint): string {
+  return momentOf(Number(nanoseconds / 1_000_000_000n) * 1000)
 }
 
 function isBetween(ms: number, when: number): boolean {

@@ -1,6 +1,5 @@
 // R08: the runtime calls a container running whose main process is gone.
 import {formatDuration} from '../../base/duration.ts'
-import {formatInstant} from '../../base/instant.ts'
 import {known} from '../../node/reading.ts'
 import type {DetectContext, Detector, Unseen} from '../detector.ts'
 import type {Evidence, Finding, Remedy, Severity} from '../finding.ts'
@@ -8,6 +7,7 @@ import {shellWord} from '../shell-word.ts'
 import {whyUnusable} from '../usable.ts'
 import {containerName, containerSubject, nameEvidence} from './container-subject.ts'
 import {type DeadContainer, deadContainers, exitMs} from './dead-containers.ts'
+import {momentOf} from './impossible-time.ts'
 import {crictl, restartRuntime} from './runtime-remedies.ts'
 
 const links = [
@@ -85,7 +85,7 @@ function wordsOf({how}: DeadContainer): string {
   if (how.state === 'gone') return 'is gone'
   if (how.state === 'zombie') return 'is a zombie: it has ended, and nobody has waited for it'
   const whose = how.containerId === undefined ? '' : ` and is one of container ${how.containerId}`
-  return `is another one by now: it started at ${formatInstant(Math.floor(how.startedAt))}${whose}`
+  return `is another one by now: it started at ${momentOf(how.startedAt)}${whose}`
 }
 
 function doubtOf({proof, others}: DeadContainer): string {
@@ -97,7 +97,7 @@ function doubtOf({proof, others}: DeadContainer): string {
 
 /** Whoever has its pid now could not have it before it was gone. */
 function sinceOf({how}: DeadContainer, when: number): string | undefined {
-  return how.state === 'there' && how.startedAt <= when ? formatInstant(Math.floor(how.startedAt)) : undefined
+  return how.state === 'there' && how.startedAt > 0 && how.startedAt <= when ? momentOf(how.startedAt) : undefined
 }
 
 function evidenceOf({snapshot}: DetectContext, {id, pid, how, proof, others}: DeadContainer): Evidence[] {

@@ -1,11 +1,10 @@
 // Moments that cannot be, subject by subject: of containers, sandboxes, pods and the boot.
-import {formatInstant} from '../../base/instant.ts'
 import {known, whole} from '../../node/reading.ts'
 import type {Snapshot} from '../../node/snapshot.ts'
 import {ContainerState, type PodSandbox} from '../../wire/gen/cri_pb.ts'
 import type {Evidence, Severity, Subject} from '../finding.ts'
 import {containerSubject, nameEvidence} from './container-subject.ts'
-import {isUnset, whyImpossible} from './impossible-time.ts'
+import {isUnset, momentOf, whyImpossible} from './impossible-time.ts'
 import {type Attempt, type Inversion, inversionsOf} from './time-order.ts'
 
 export interface TimeProblems {
@@ -85,7 +84,7 @@ function podProblems({readings}: Snapshot): Problem[] {
   return (['kubelet.pods', 'api.pods'] as const).flatMap((source) =>
     (known(readings[source]) ?? []).flatMap(({namespace, name, uid, createdAt, deletedAt}): Problem[] => {
       if (createdAt === undefined || deletedAt === undefined || deletedAt >= createdAt) return []
-      const fact = `deletionTimestamp ${formatInstant(deletedAt)} of ${namespace}/${name}, creationTimestamp ${formatInstant(createdAt)}`
+      const fact = `deletionTimestamp ${momentOf(deletedAt)} of ${namespace}/${name}, creationTimestamp ${momentOf(createdAt)}`
       const subject: Subject = {kind: 'Pod', ...(namespace && {namespace}), name, uid}
       return [{subject, what: 'its deletion is due before its creation', evidence: {source, fact}}]
     }),
@@ -154,6 +153,6 @@ const earliestBoot = Date.UTC(2020, 0, 1)
 function bootProblems({readings}: Snapshot): Problem[] {
   const at = known(readings['kernel.boot'])?.at
   if (at === undefined || at >= earliestBoot) return []
-  const evidence = {source: 'kernel.boot', fact: `btime is ${formatInstant(at)}`}
-  return [{subject: {kind: 'Path', path: '/proc/stat'}, what: `the boot of the node is dated ${formatInstant(at)}`, evidence}]
+  const evidence = {source: 'kernel.boot', fact: `btime is ${momentOf(at)}`}
+  return [{subject: {kind: 'Path', path: '/proc/stat'}, what: `the boot of the node is dated ${momentOf(at)}`, evidence}]
 }
