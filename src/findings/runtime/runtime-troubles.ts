@@ -39,6 +39,8 @@ export const runtimeTroubles: (context: DetectContext) => RuntimeTroubles | unde
   if (answers === undefined) return undefined
   const looks = known(snapshot.readings['runtime.container-status']) ?? []
   const hanging = looks.filter(({outcome}) => isProven(outcome))
+  // Without its names a container would be another subject.
+  const listed = new Set(known(snapshot.readings['runtime.containers'])?.map(({id}) => id))
   const all = whole(snapshot.readings['runtime.container-status']) ?? []
   // One may be that one's own lock; several, with nobody who is answered, are the runtime's.
   const allHang = all.length > 1 && hanging.length === all.length
@@ -53,8 +55,8 @@ export const runtimeTroubles: (context: DetectContext) => RuntimeTroubles | unde
     answered: answers.calls.flatMap(({method, outcome}) => (outcome.state === 'answered' ? [method] : [])),
     containers: [
       ...(allHang ? [] : hanging.map(({id, outcome}) => ({id, ms: waited(outcome), hangs: true}))),
-      ...looks.flatMap((look) => slowLook(look)),
-    ],
+      ...looks.flatMap(slowLook),
+    ].filter(({id}) => listed.has(id)),
     unproven: [
       ...answers.calls.flatMap(({method, outcome}) => (isUnproven(outcome) ? [method] : [])),
       ...looks.flatMap(({id, outcome}) => (isUnproven(outcome) ? [`ContainerStatus of ${id}`] : [])),
