@@ -1,5 +1,6 @@
 // Collects what each source of a made-up node says, as the text of a bundle's file.
 import type {SourceName} from '../../src/node/snapshot.ts'
+import {answering} from './runtime-looks.ts'
 
 export interface TextPod {
   readonly name: string
@@ -145,6 +146,22 @@ export class NodeText {
           state: 'CONTAINER_RUNNING',
         })),
       }),
+      'runtime.container-status': running.map(({pod: {uid}}, index) => `${JSON.stringify(this.containerStatus(uid, index))}\n`).join(''),
+      'runtime.answers': JSON.stringify(answering()),
+      'kubelet.healthz': JSON.stringify({ok: true, text: 'ok'}),
+    }
+  }
+
+  private containerStatus(uid: string, index: number): object {
+    const id = `c${uid}`
+    const startedAt = this.#setting.when - 3_600_000
+    const moment = new Date(startedAt).toISOString()
+    return {
+      id,
+      outcome: {state: 'answered', tookMs: 3},
+      status: {id, state: 'CONTAINER_RUNNING', createdAt: moment, startedAt: moment, finishedAt: '0001-01-01T00:00:00Z'},
+      info: {pid: 1000 + index, runtimeType: 'io.containerd.runc.v2'},
+      process: {state: 'there', startedAt, containerId: id},
     }
   }
 

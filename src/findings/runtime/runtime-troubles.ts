@@ -152,7 +152,10 @@ export function namedByUser(source: string): boolean {
   return /^(?:--runtime-endpoint|CONTAINER_RUNTIME_ENDPOINT)$|crictl[^/]*\.ya?ml\b/.test(source)
 }
 
-/** k3s need not have the runtime that it brings: with --docker, or as a server without an agent. */
+/**
+ * k3s need not have the runtime that it brings: with --docker, or as a server without an agent. A path that was typed and is not there was
+ * mistyped; one that stands in a file was somebody's.
+ */
 function isSaid({told, source}: RuntimeAnswers, kind: FailureKind): boolean {
-  return told && !(kind === 'missing' && /^k3s \(pid/.test(source))
+  return told && !(kind === 'missing' && /^(?:k3s \(pid|--runtime-endpoint$|CONTAINER_RUNTIME_ENDPOINT$)/.test(source))
 }

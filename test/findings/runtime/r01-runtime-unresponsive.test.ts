@@ -102,6 +102,7 @@ describe('R01 has not looked', () => {
       /nobody says that the kubelet uses it/,
     ],
     ['where nobody names the socket that is not there', unreached(fails('missing'), {told: false}), /nobody says/],
+    ['where a socket was typed that is not there', unreached(fails('missing'), {source: '--runtime-endpoint'}), /that tells nothing/],
     ['where k3s runs without the runtime that it brings', unreached(fails('missing'), {source: 'k3s (pid 7)'}), /that tells nothing/],
     ['where a call was waited for too shortly', calls({ListContainers: silent(4000)}), /too early to say whether ListContainers/],
     ['where the greeting was waited for too shortly', unreached(silent(2000)), /too early to say whether connect/],
