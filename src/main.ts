@@ -1,16 +1,24 @@
 // Starts the command line. Commands are loaded by oclif, by the manifest of the build; nothing of theirs is imported here.
 import {fileURLToPath} from 'node:url'
+import type {Options} from '@oclif/core/interfaces'
 import {run} from '@oclif/core/run'
+import {pluginAnswer} from './cli/plugin-answer.ts'
 import {describeError} from './cli/report-error.ts'
+import {writeResult} from './cli/write-result.ts'
 
-/** Runs one command. Its exit code is left in process.exitCode, so that what was written still gets out. */
-export async function main(argv: readonly string[] = process.argv.slice(2)): Promise<void> {
+/**
+ * Runs one command. Its exit code is left in process.exitCode, so that what was written still gets out.
+ * @param commands where oclif finds them.
+ */
+export async function main(argv: readonly string[] = process.argv.slice(2), commands: Options = besideUs()): Promise<void> {
   process.stderr.on('error', swallowEpipe)
   try {
     // Our own commands only: plugins would be looked for in a home that may not be readable.
-    await run([...argv], {root: fileURLToPath(import.meta.url), userPlugins: false, devPlugins: false})
+    await run([...argv], {...commands, userPlugins: false, devPlugins: false})
   } catch (error) {
-    const {lines, exit} = describeError(error, process.env.KUBELIMBO_DEBUG === '1')
+    const told = describeError(error, process.env.KUBELIMBO_DEBUG === '1')
+    const {stdout, lines, exit} = (await pluginAnswer(argv, told)) ?? {stdout: '', ...told}
+    if (stdout !== '') writeResult(stdout)
     for (const line of lines) process.stderr.write(`${line}\n`)
     process.exitCode = exit
   }
@@ -19,4 +27,9 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
 /** Whoever read us has seen enough. oclif does the same for stdout. */
 function swallowEpipe(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error
+}
+
+/** The build's manifest and its commands lie in this folder and above. */
+function besideUs(): Options {
+  return {root: fileURLToPath(import.meta.url)}
 }

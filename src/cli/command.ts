@@ -10,6 +10,7 @@ import {withDeadline} from '../wire/deadline.ts'
 import {onInterrupt} from './interrupted.ts'
 import {thisMachine} from './machine.ts'
 import {showWaiting} from './waiting.ts'
+import {writeResult} from './write-result.ts'
 
 /** Less than that is over before anything was asked. */
 const shortest = 100
@@ -42,9 +43,12 @@ export abstract class BaseCommand extends Command {
 
   /** The result, and nothing else, goes to stdout. */
   protected print(text: string): void {
-    // oclif's own listener throws what it does not expect, with a stack trace.
-    process.stdout.removeAllListeners('error').on('error', tellOfStdout)
-    process.stdout.write(text)
+    writeResult(text)
+  }
+
+  /** A word for whoever waits, while the work goes on. */
+  protected tell(text: string): void {
+    process.stderr.write(`${oneLine(text)}\n`)
   }
 
   /** @param incomplete why the result is not whole: then the exit code says so, too. */
@@ -59,11 +63,4 @@ export abstract class BaseCommand extends Command {
   protected override async catch(error: Error): Promise<never> {
     throw error
   }
-}
-
-/** Whoever read us may have seen enough; but a result that nobody got is no result. */
-function tellOfStdout(error: NodeJS.ErrnoException): void {
-  if (error.code === 'EPIPE') return
-  process.stderr.write(`kubelimbo: Cannot write the result as stdout must take it: ${error.code ?? error.message}\n`)
-  process.exit(exitCodes.blind)
 }

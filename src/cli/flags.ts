@@ -8,8 +8,10 @@ import type {ListRequest} from '../node/list-request.ts'
 import type {NodeRequest} from '../node/node-request.ts'
 import type {RuntimeRequest} from '../node/runtime-source.ts'
 import type {SnapshotRequest} from '../node/snapshot-request.ts'
+import {checkOutputs} from '../render/check-output.ts'
 import type {ListStyle} from '../render/list-style.ts'
 import type {VolumesRequest} from '../volumes.ts'
+import type {WhyRequest} from '../why.ts'
 
 export const runtimeFlags = {
   'runtime-endpoint': string({
@@ -25,6 +27,11 @@ export const runtimeFlags = {
 export const outputFlags = {
   output: option({char: 'o', options: ['table', 'json', 'yaml'] as const, default: 'table', description: 'format'})(),
   json: boolean({description: 'the same as -o json'}),
+}
+
+export const checkOutputFlags = {
+  ...outputFlags,
+  output: option({char: 'o', options: checkOutputs, default: 'table', description: 'format'})(),
 }
 
 const nodeFlags = {
@@ -54,7 +61,11 @@ const sourceFlags = {
 export const checkFlags = {
   ...sourceFlags,
   'fail-on': option({options: severities, default: 'warning', description: 'the mildest severity that makes the exit code 1'})(),
+  baseline: string({helpValue: 'FILE', description: 'an earlier report (-o json or yaml): what was in it does not make the exit code 1'}),
+  once: boolean({description: 'believe the first look: do not look again at what may be on its way'}),
 }
+
+export const whyFlags = sourceFlags
 
 export const volumesFlags = {
   ...sourceFlags,
@@ -146,6 +157,8 @@ interface CheckValues extends SnapshotValues {
   readonly now?: string | undefined
   readonly profile?: string | undefined
   readonly 'fail-on': Severity
+  readonly baseline?: string | undefined
+  readonly once: boolean
 }
 
 /** @throws UserError */
@@ -160,8 +173,19 @@ export function snapshotRequest(flags: SnapshotValues): SnapshotRequest {
 
 /** @throws UserError */
 export function checkRequest(flags: CheckValues, tool: string): CheckRequest {
-  const {now, profile, 'fail-on': failOn} = flags
-  return {...snapshotRequest(flags), ...given({now, profile}), failOn, tool}
+  const {now, profile, 'fail-on': failOn, baseline, once} = flags
+  return {...snapshotRequest(flags), ...given({now, profile, baseline}), failOn, once, tool}
+}
+
+interface WhyValues extends SnapshotValues {
+  readonly now?: string | undefined
+  readonly profile?: string | undefined
+}
+
+/** @throws UserError */
+export function whyRequest(flags: WhyValues, words: readonly string[], tool: string): WhyRequest {
+  const {now, profile} = flags
+  return {...snapshotRequest(flags), ...given({now, profile}), words, tool}
 }
 
 interface VolumesValues extends SnapshotValues {
@@ -182,7 +206,7 @@ export function doctorRequest(flags: Omit<SnapshotValues, 'from'>, tool: string)
   return {...snapshotRequest(flags), tool}
 }
 
-export function outputOf({output, json}: {output: ListStyle['output']; json: boolean}): ListStyle['output'] {
+export function outputOf<Output extends string>({output, json}: {output: Output; json: boolean}): Output | 'json' {
   return json ? 'json' : output
 }
 

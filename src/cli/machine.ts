@@ -1,4 +1,5 @@
 // The machine that commands run on. Its parts are loaded here, when a command runs, and not when its help is shown.
+import {isSea} from 'node:sea'
 import type {Machine} from '../node/runtime-source.ts'
 
 export async function thisMachine(signal: AbortSignal, waiting: Set<string>): Promise<Machine> {
@@ -9,7 +10,8 @@ export async function thisMachine(signal: AbortSignal, waiting: Set<string>): Pr
     import('../node/disk/reach.ts'),
     import('../node/disk/earlier-looks.ts'),
   ])
-  const command = [process.execPath, process.argv[1] ?? '', 'stat-worker']
+  // Us once more; a single executable has no script to name.
+  const command = [process.execPath, ...(isSea() ? [] : [process.argv[1] ?? '']), 'stat-worker']
   const spawnWorker = () => spawnStatWorker(command, process.env)
   const reach = reachOf({spawn: spawnWorker, clock: systemClock, signal, earlier: () => earlierLooks(nodeHost({}))})
   return {

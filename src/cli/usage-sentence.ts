@@ -6,6 +6,7 @@ const rewritten: readonly (readonly [pattern: RegExp, sentence: string])[] = [
   [/^Flag (--\S+) expects a value$/, 'Cannot use $1 as it must have a value: it has none'],
   [/^Parsing (--\S+): Expected an integer but received: (.*)$/, "Cannot use $1 as it must be a whole number: it is '$2'"],
   [/^Expected (--[^=]+)=(.*) to be one of: (.*)$/, "Cannot use $1 as it must be one of $3: it is '$2'"],
+  [/^Missing \d+ required args?:+ (\S+) +(.*)$/, 'Cannot run this as it must be told $1 ($2): it is not'],
   [/^Unexpected arguments?: (.*)$/, 'Cannot run this as it takes no such arguments: $1'],
 ]
 

@@ -1,5 +1,6 @@
 // One root cause is one finding: those that follow from it name it.
 import type {Finding} from './finding.ts'
+import {findingKey} from './finding-key.ts'
 
 /** Of a volume that only its driver could put right. */
 const waitForDriver: ReadonlySet<string> = new Set(['U01', 'U02', 'V03', 'V04', 'V05', 'V11'])
@@ -16,9 +17,9 @@ export function withCauses(findings: readonly Finding[]): Finding[] {
   const subpaths = new Map(
     findings.flatMap((each) => (each.code === 'V10' && each.subject.podUid !== undefined ? [[each.subject.podUid, each]] : [])),
   )
-  const told = new Set(findings.map(keyOf))
+  const told = new Set(findings.map(findingKey))
   return findings.map((finding) => {
-    if (finding.cause !== null) return told.has(keyOf(finding.cause)) ? finding : {...finding, cause: null}
+    if (finding.cause !== null) return told.has(findingKey(finding.cause)) ? finding : {...finding, cause: null}
     const {driver, uid} = finding.subject
     const cause =
       finding.code === 'V01'
@@ -28,8 +29,4 @@ export function withCauses(findings: readonly Finding[]): Finding[] {
           : undefined
     return cause === undefined ? finding : {...finding, cause: {code: cause.code, subject: cause.subject}}
   })
-}
-
-function keyOf({code, subject}: Pick<Finding, 'code' | 'subject'>): string {
-  return JSON.stringify([code, subject])
 }

@@ -16,13 +16,23 @@ export interface Detection {
   readonly findings: readonly Finding[]
 }
 
-export function detect(snapshot: Snapshot, profile: Profile, detectors: readonly Detector[]): Detection {
+/** What detectors look at. The same object serves whoever asks about their findings afterwards. */
+export function contextOf(snapshot: Snapshot, profile: Profile): DetectContext {
   const trace = traceOf(known(snapshot.readings['kubelet.log']) ?? [], known(snapshot.readings['kernel.boot'])?.at)
-  const context: DetectContext = {snapshot, belief: reconstruct(snapshot, profile), trace, profile}
+  return {snapshot, belief: reconstruct(snapshot, profile), trace, profile}
+}
+
+export function detect(snapshot: Snapshot, profile: Profile, detectors: readonly Detector[]): Detection {
+  return detectIn(contextOf(snapshot, profile), detectors)
+}
+
+export function detectIn(context: DetectContext, detectors: readonly Detector[]): Detection {
+  const {snapshot, profile} = context
   const supplied = detectors.filter((detector) => detector.needs(profile).every((group) => group.some((name) => usable(snapshot, name))))
   const blind = supplied.map((detector) => detector.cannotLook?.(context))
   const able = supplied.filter((_, index) => blind[index] === undefined)
-  const findings = withCauses(able.flatMap((detector) => detector.detect(context)))
+  const first = withCauses(able.flatMap((detector) => (detector.last ? [] : detector.detect(context))))
+  const findings = [...first, ...able.flatMap((detector) => (detector.last ? detector.detect(context, first) : []))]
   const besides = able.map((detector) => detector.besides?.(context))
   const unseen = unseenOf(snapshot, bySource([...blind, ...besides]))
   return {looked: able.map((detector) => detector.code), unseen, findings: findings.toSorted(bySeverity)}

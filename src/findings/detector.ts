@@ -21,10 +21,13 @@ export interface Detector {
   cannotLook?(context: DetectContext): Unseen | undefined
   /** What it could not conclude from although it looks at the rest: it is said beside what it finds. */
   besides?(context: DetectContext): Unseen | undefined
+  /** It looks when all others have, and names what they found as its cause. */
+  readonly last?: true
   /** Sources that make the answer firmer. */
   readonly helpedBy: readonly SourceName[]
   readonly explain: Explanation
-  detect(context: DetectContext): Finding[]
+  /** @param others what was found before, for one that looks last. */
+  detect(context: DetectContext, others?: readonly Finding[]): Finding[]
 }
 
 export interface Unseen {

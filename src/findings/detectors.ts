@@ -12,6 +12,10 @@ import {subpathLeftMounted} from './leftovers/v10-subpath-left-mounted.ts'
 import {rawBlockLeft} from './leftovers/v11-raw-block-left.ts'
 import {stackedMounts} from './mounts/v07-stacked-mounts.ts'
 import {deadOrHungMount} from './mounts/v09-dead-or-hung-mount.ts'
+import {terminatingWithNothingLeft} from './pods/p01-terminating-with-nothing-left.ts'
+import {statusIdMismatch} from './pods/p02-status-id-mismatch.ts'
+import {madeUpExit} from './pods/p03-made-up-exit.ts'
+import {phaseContradiction} from './pods/p04-phase-contradiction.ts'
 import {runtimeUnresponsive} from './runtime/r01-runtime-unresponsive.ts'
 import {processGone} from './runtime/r08-container-running-but-process-gone.ts'
 import {timestampsImpossible} from './runtime/r10-timestamps-impossible.ts'
@@ -26,6 +30,10 @@ export const detectors = [
   driverSocketDead,
   driverHung,
   kubeletNotSyncing,
+  terminatingWithNothingLeft,
+  statusIdMismatch,
+  madeUpExit,
+  phaseContradiction,
   runtimeUnresponsive,
   processGone,
   timestampsImpossible,

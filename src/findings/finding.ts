@@ -50,6 +50,13 @@ export interface Finding {
   readonly remedy: readonly Remedy[]
   /** Upstream issues and documents. */
   readonly links: readonly string[]
+  /** It was in the baseline, at least as severe: it is not news and does not fail the check. */
+  readonly known?: true
+}
+
+/** Not milder than the other. */
+export function atLeast(severity: Severity, other: Severity): boolean {
+  return severities.indexOf(severity) <= severities.indexOf(other)
 }
 
 /** Most severe first. */

@@ -23,3 +23,10 @@ export function startedAgo({snapshot, trace}: Pick<DetectContext, 'snapshot' | '
   const starts = [...(boot.state === 'read' ? [boot.value.at] : []), ...trace.starts]
   return starts.length === 0 ? undefined : snapshot.when - Math.max(...starts)
 }
+
+/** What is amiss may be from before: the kubelet still takes up where it left off. */
+export function justStarted(context: Pick<DetectContext, 'snapshot' | 'trace'>): boolean {
+  const {when, kubeletProcess} = context.snapshot
+  const own = kubeletProcess?.startedAt
+  return [startedAgo(context), own === undefined ? undefined : when - own].some((ago) => ago !== undefined && ago < healingMs)
+}

@@ -16,6 +16,18 @@ export const switches = {
     why: 'a timeout may hide a stage or publish that the driver finished: the volume becomes uncertain and is undone later',
     issue: 'kubernetes/kubernetes#88660',
   },
+  deletedIgnoresReasons: {
+    name: 'deleted-ignores-reasons',
+    since: '1.18.2',
+    why: 'why a container could not start is no longer told of a pod that is deleted: one that has ended does not turn waiting again, which blocked every status of the pod',
+    issue: 'kubernetes/kubernetes#88440',
+  },
+  endsKeepExits: {
+    name: 'ends-keep-exits',
+    since: '1.18.2',
+    why: 'ending a pod keeps how its containers ended; it no longer writes exit code 0 over all of them',
+    issue: 'kubernetes/kubernetes#88440',
+  },
   podDataAtSetUp: {
     name: 'pod-data-at-setup',
     since: '1.25.10',

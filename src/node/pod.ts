@@ -20,6 +20,8 @@ export interface Pod {
   readonly reason?: string
   readonly message?: string
   readonly restartPolicy?: string
+  /** Regular containers with a restart policy or rules of their own (1.34 and later). */
+  readonly ownRestarts?: readonly string[]
   /** Absent when it is not bound to a node. */
   readonly nodeName?: string
   readonly volumes: readonly PodVolume[]
@@ -91,6 +93,7 @@ function parsePod(item: unknown): Pod | undefined {
     reason: textOf(status?.reason),
     message: textOf(status?.message),
     restartPolicy: textOf(spec?.restartPolicy),
+    ownRestarts: ownRestartsIn(spec?.containers),
     nodeName: textOf(spec?.nodeName),
     volumes: arrayOf(spec?.volumes).flatMap((volume) => parseVolume(volume, name) ?? []),
     containers: [
@@ -119,6 +122,13 @@ function parseVolume(value: unknown, podName: string): PodVolume | undefined {
 function claimOf(kind: string, claimName: string | undefined, made: string): string | undefined {
   if (kind === 'ephemeral') return made
   return kind === 'persistentVolumeClaim' ? claimName : undefined
+}
+
+function ownRestartsIn(containers: unknown): readonly string[] | undefined {
+  const own = arrayOf(containers)
+    .map(fieldsOf)
+    .flatMap((each) => (each?.restartPolicy === undefined && each?.restartPolicyRules === undefined ? [] : (textOf(each.name) ?? [])))
+  return own.length === 0 ? undefined : own
 }
 
 function secondsOf(value: unknown): number | undefined {

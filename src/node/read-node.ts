@@ -26,11 +26,19 @@ export interface NodeRead {
   readonly warnings: readonly string[]
 }
 
+/** A further look at a part of the node. */
+export interface Part {
+  /** Sources that are read at the same time as these are read, too. */
+  readonly only: ReadonlySet<SourceName>
+  /** What the others said. */
+  readonly before: Snapshot
+}
+
 const kubeletSources = ['kubelet.pods', 'kubelet.runningpods', 'kubelet.healthz', 'kubelet.metrics'] as const
 const apiSources = ['api.pods', 'api.events', 'api.node'] as const
 
 /** @throws UserError for what is wrong with the request. */
-export async function readNode(request: SnapshotRequest, {waiting, ...machine}: Machine): Promise<NodeRead> {
+export async function readNode(request: SnapshotRequest, {waiting, ...machine}: Machine, part?: Part): Promise<NodeRead> {
   const {clock, signal} = machine
   const {keepReplies = false, mountinfo} = request
   const host = await hostOf(request, machine.host)
@@ -93,17 +101,19 @@ export async function readNode(request: SnapshotRequest, {waiting, ...machine}: 
       return {'kernel.devices': devices, 'kernel.boot': await boot, processes: await processes, takeovers}
     }),
   ]
-  const read = {...unasked, 'kernel.mounts': mounts, ...(await readSideBySide(readers, {clock, signal, ms, waiting}))}
+  const asked = part === undefined ? readers : readers.filter(({names}) => names.some((name) => part.only.has(name)))
+  const others = part?.before.readings ?? unasked
+  const read = {...others, 'kernel.mounts': mounts, ...(await readSideBySide(asked, {clock, signal, ms, waiting}))}
   // The user's own address may be that of another kubelet: its silence is not this one's.
-  const asked = {...facts, certain: facts.certain && request.kubeletUrl === undefined}
-  const kubeletProcess = seenKubelet(host, asked, known(await boot)?.at)
-  const rootReal = learnt.rootReal ?? facts.rootDirReal
+  const certain = facts.certain && request.kubeletUrl === undefined
+  const kubeletProcess = seenKubelet(host, {...facts, certain}, known(await boot)?.at)
+  const rootReal = learnt.rootReal ?? part?.before.kubeletRootReal ?? facts.rootDirReal
   const snapshot: Snapshot = {
     node: facts.node.value,
     when: clock.now(),
     kubeletRoot: root,
     ...(rootReal !== undefined && {kubeletRootReal: rootReal}),
-    kubeletVersion: learnt.version,
+    kubeletVersion: learnt.version ?? part?.before.kubeletVersion,
     ...(kubeletProcess && {kubeletProcess}),
     readings: {...read, 'disk.vol-data': coveredVolData(read)},
     unread: {},

@@ -1,5 +1,6 @@
 // Everything that is known of a node at one moment: from a bundle, or from the sources of this one.
 import {parseInstant} from '../base/instant.ts'
+import type {Part} from './read-node.ts'
 import type {Machine} from './runtime-source.ts'
 import type {Snapshot} from './snapshot.ts'
 import type {SnapshotRequest} from './snapshot-request.ts'
@@ -10,11 +11,11 @@ export interface TakenSnapshot {
 }
 
 /** @throws UserError for what is wrong with the request or the bundle. A broken node is no error. */
-export async function takeSnapshot(request: SnapshotRequest, machine: Machine): Promise<TakenSnapshot> {
+export async function takeSnapshot(request: SnapshotRequest, machine: Machine, part?: Part): Promise<TakenSnapshot> {
   const now = request.now === undefined ? undefined : parseInstant(request.now, '--now')
   const taken =
     request.from === undefined
-      ? await (await import('./read-node.ts')).readNode(request, machine)
+      ? await (await import('./read-node.ts')).readNode(request, machine, part)
       : await readBundle(request.from, request.keepReplies ?? false, machine)
   return now === undefined ? taken : {...taken, snapshot: {...taken.snapshot, when: now}}
 }

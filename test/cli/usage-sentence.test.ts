@@ -16,6 +16,10 @@ test.for([
     'Expected --output=x=y to be one of: table, json, yaml\nSee more help with --help',
     "Cannot use --output as it must be one of table, json, yaml: it is 'x=y'",
   ],
+  [
+    'Missing 1 required arg:\nwhat  NAMESPACE/POD or a path\nSee more help with --help',
+    'Cannot run this as it must be told what (NAMESPACE/POD or a path): it is not',
+  ],
   ['Something new:\n  - a\n  - b', 'Something new:: - a: - b'],
 ] as const)('usageSentence() makes one sentence of %j', ([message, sentence]) => {
   expect(usageSentence(message)).toBe(sentence)

@@ -164,7 +164,8 @@ test('check of a pod that is evicted and torn down right now has nothing above i
 function ended(node: ExaminedNode, phase: string): void {
   node.stop(web)
   node.runs('web-0', web, {ready: false, state: ContainerState.CONTAINER_EXITED})
-  node.changePod(web, {phase, containers: [{name: 'app', kind: 'regular', state: 'terminated', exitCode: 1, finishedAt: ago(5)}]})
+  const exitCode = phase === 'Succeeded' ? 0 : 1
+  node.changePod(web, {phase, containers: [{name: 'app', kind: 'regular', state: 'terminated', exitCode, finishedAt: ago(5)}]})
   node.remove(webVolume)
   node.unmount(`${webVolume}/mount`)
   node.dir(`pods/${web}/volumes/kubernetes.io~csi`, 1)

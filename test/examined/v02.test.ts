@@ -26,7 +26,7 @@ function recordMissing(node: ExaminedNode): void {
 }
 
 test('V02 k8s#108217: a record of 0 bytes under a pod that is Terminating for an hour', () => {
-  const report = expectOnly(healthy(recordEmpty), ['V02', 'error'])
+  const report = expectOnly(healthy(recordEmpty), ['V02', 'error'], ['P01', 'error'])
   const [finding] = report.findings.filter(({code}) => code === 'V02')
   expect(JSON.stringify(finding)).toContain(record)
 })
@@ -49,6 +49,7 @@ test.each([
   expectOnly(
     healthy((node) => recordEmpty(node, content)),
     ['V02', 'error'],
+    ['P01', 'error'],
   )
 })
 
@@ -58,7 +59,7 @@ test('V02 k8s#116847: the record is gone, the mount is there and the pod is list
     recordMissing(each)
     each.dir(webVolume, hour)
   })
-  expectOnly(node, ['V02', 'error'])
+  expectOnly(node, ['V02', 'error'], ['P01', 'error'])
 })
 
 test('V02 the record of a volume is removed right now, as its pod is being deleted', () => {
@@ -125,6 +126,7 @@ test('V02 an empty directory of a Failed pod that is being deleted keeps it', ()
   expectOnly(
     healthy((node) => emptied(node, {...ended('Failed'), deletedAt: ago(hour)})),
     ['V02', 'error'],
+    ['P01', 'error'],
   )
 })
 

@@ -63,12 +63,13 @@ test('V06 the pod is being deleted and its volume is unpublished right now, whil
   expectAtMostInfo(node)
 })
 
-test('V06 the pod is Terminating for an hour and nothing of it runs', () => {
-  expectAtMostInfo(
+test('V06 the pod is Terminating for an hour and nothing of it runs: that is P01', () => {
+  expectOnly(
     healthy((node) => {
       terminating(node, web, hour)
       volumeBare(node)
     }),
+    ['P01', 'error'],
   )
 })
 
@@ -171,6 +172,7 @@ test('V06 the directory of the volume is not there: the driver has not made it',
     volumeBare(each)
     each.remove(bare)
     each.stop(web)
+    each.changePod(web, {phase: 'Pending', containers: [{name: 'app', kind: 'regular', state: 'waiting', reason: 'ContainerCreating'}]})
   })
   expectAtMostInfo(node)
 })

@@ -24,7 +24,7 @@ const subject = {
 const full: CheckReport = {
   apiVersion: 'kubelimbo/v1',
   kind: 'CheckReport',
-  metadata: {node: 'n1', when: '2026-11-30T03:11:04Z', tool: 'kubelimbo 0.1.0'},
+  metadata: {node: 'n1', when: '2026-11-30T03:11:04Z', tool: 'kubelimbo 0.1.0', baseline: {node: 'n1', when: '2026-11-29T03:11:04Z'}},
   partial: true,
   looked: ['U01'],
   unseen: [{source: 'kubelet.log', why: 'not in the capture'}],
@@ -41,6 +41,7 @@ const full: CheckReport = {
       cause: {code: 'V09', subject},
       remedy: [{command: 'c', why: 'w', loses: null}],
       links: ['https://example.test/1'],
+      known: true,
     },
   ],
 }
@@ -63,9 +64,11 @@ function changed(path: Path, change: (holder: Record<string, unknown>, key: stri
 
 const paths = propertyPaths(full)
 const optional = new Set(Object.keys(subject).filter((key) => key !== 'kind'))
-const required = paths.filter(
-  (path) => !(path.includes('subject') && optional.has(String(path.at(-1)))) && !['since', 'next'].includes(String(path.at(-1))),
-)
+const notAlways = new Set(['baseline', 'known', 'since', 'next'])
+const required = paths.filter((path) => {
+  const last = String(path.at(-1))
+  return !notAlways.has(last) && !(path.includes('subject') && optional.has(last))
+})
 
 test('the schema accepts a report with every property', () => {
   expect(validate(full), JSON.stringify(validate.errors)).toBe(true)

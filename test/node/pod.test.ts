@@ -19,6 +19,18 @@ const weird: readonly [string, unknown, object][] = [
   ['a mirror of a static pod', named({annotations: {'kubernetes.io/config.mirror': '8a6b'}}), {...bare, staticUid: '8a6b'}],
   ['the hash of a static pod', named({annotations: {'kubernetes.io/config.hash': '8a6b'}}), {...bare, staticUid: '8a6b'}],
   [
+    'containers with restart rules of their own',
+    named(
+      {},
+      {
+        spec: {
+          containers: [{name: 'a', restartPolicyRules: []}, {name: 'b', restartPolicy: 'Never'}, {name: 'c'}, {restartPolicy: 'Never'}],
+        },
+      },
+    ),
+    {...bare, ownRestarts: ['a', 'b']},
+  ],
+  [
     'a deletion before its creation',
     named({creationTimestamp: '2026-11-30T03:00:00Z', deletionTimestamp: '2026-11-30T02:00:00Z'}),
     {...bare, createdAt: 1796007600000, deletedAt: 1796004000000},

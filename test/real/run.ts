@@ -4,8 +4,9 @@ import {execa} from 'execa'
 import {firstLine} from '../../src/base/errors.ts'
 import {builtPeers} from '../support/built-peers.ts'
 import {findParts} from '../support/containerd-parts.ts'
+import {minbase} from '../support/minbase.ts'
 
-const packages = 'containerd runc busybox-static containernetworking-plugins iproute2'
+const packages = 'containerd runc busybox-static containernetworking-plugins iproute2 debootstrap'
 const peers = readFileSync(new URL('peers.txt', import.meta.url), 'utf8')
   .trim()
   .split('\n')
@@ -16,16 +17,21 @@ async function lack(): Promise<string | undefined> {
   if ('missing' in found) return `it needs ${found.missing.join(', ')} (on Debian, as root: apt-get install -y ${packages})`
   try {
     await builtPeers(...peers)
-    return undefined
   } catch (error) {
     return `${firstLine(error)} (test/peers/build.sh ${peers.join(' ')} builds with Go)`
   }
+  try {
+    await minbase()
+  } catch (error) {
+    return `${firstLine(error)} (on Debian, as root: apt-get install -y ${packages})`
+  }
+  return undefined
 }
 
 const missing = await lack()
 if (missing === undefined) {
   const run = {stdio: 'inherit', reject: false, preferLocal: true} as const
-  const built = await execa('npm', ['run', '--silent', 'build'], run)
+  const built = await execa('npm', ['run', '--silent', 'build:binary'], run)
   const tested = built.failed ? built : await execa('vitest', ['run', '--project', 'real', ...process.argv.slice(2)], run)
   process.exitCode = tested.exitCode ?? 1
 } else {

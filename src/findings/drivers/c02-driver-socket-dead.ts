@@ -56,7 +56,7 @@ function finding(trouble: DriverTrouble, context: DetectContext, pods: PodsHere)
     severity,
     subject,
     message: [sentence(trouble), ...(users.length === 0 ? [] : [`${describeUsers(users, pods)}.`])].join(' '),
-    evidence: troubleEvidence(trouble),
+    evidence: troubleEvidence(context, trouble),
     cause: null,
     remedy: remedies(trouble, context),
     links,

@@ -65,7 +65,7 @@ function finding(trouble: DriverTrouble, context: DetectContext, pods: PodsHere)
     severity,
     subject,
     message: [sentence, ...(users.length === 0 ? [] : [`${describeUsers(users, pods)}.`])].join(' '),
-    evidence: troubleEvidence(trouble),
+    evidence: troubleEvidence(context, trouble),
     cause: null,
     remedy: [
       lookAgain,

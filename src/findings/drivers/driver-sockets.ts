@@ -14,6 +14,10 @@ export interface DriverSockets {
   ofRegistration(registration: Registration): string | undefined
   /** The driver that an own socket is of. */
   ofSocket(socket: DriverSocket): string | undefined
+  /** What the kubelet's log says of whose an own socket is; undefined when something better tells, or nothing. */
+  loggedAs(socket: DriverSocket): string | undefined
+  /** Only the name of its directory tells whose an own socket is. */
+  isGuess(socket: DriverSocket): boolean
   /** Own sockets in the directory that is this driver's, by its name or by the kubelet's log. */
   inDirectoryOf(driver: string): readonly DriverSocket[]
   /** The own socket that a registration names. */
@@ -46,7 +50,6 @@ export const driverSockets = oncePer((snapshot: Snapshot): DriverSockets => {
     ofRegistration: ({name, socket}) => name ?? /([^/]+)-reg\.sock$/.exec(socket)?.[1],
     ofSocket: (socket) => {
       if (socket.name) return socket.name
-      if (socket.name) return socket.name
       const path = place(socket.socket)
       const registeredAs = byEndpoint.get(path)
       if (registeredAs !== undefined) return registeredAs
@@ -57,6 +60,8 @@ export const driverSockets = oncePer((snapshot: Snapshot): DriverSockets => {
       // A driver that answers elsewhere has moved.
       return likely === undefined || answering.has(likely) ? undefined : likely
     },
+    loggedAs: (socket) => (socket.name || byEndpoint.has(place(socket.socket)) ? undefined : byLog.get(place(socket.socket))),
+    isGuess: (socket) => !socket.name && !byEndpoint.has(place(socket.socket)) && !byLog.has(place(socket.socket)),
     inDirectoryOf: (driver) => {
       const endpoint = logged.get(driver)
       return byFolder.get(endpoint === undefined ? `plugins/${driver}` : folderOf(place(endpoint))) ?? []

@@ -82,7 +82,23 @@ function troubledParts(view: DriverSockets): ReadonlyMap<string, Parts> {
   for (const registration of view.registrations) {
     if (isDown(registration.answer)) partsOf(view.ofRegistration(registration), registration.socket).registrations.push(registration)
   }
-  return parts
+  return paired(parts, view)
+}
+
+/**
+ * A dead driver's registration no longer says which socket is its own. Where one of each is left and nothing but a directory's name speaks for
+ * another driver, they are of one.
+ */
+function paired(parts: ReadonlyMap<string, Parts>, view: DriverSockets): ReadonlyMap<string, Parts> {
+  const hasOwn = new Set(view.sockets.flatMap((socket) => (view.isGuess(socket) ? [] : [view.ofSocket(socket)])))
+  const sockets = [...parts].filter(([, {own, registrations}]) => registrations.length === 0 && own.every((each) => view.isGuess(each)))
+  const registrations = [...parts].filter(([, {own, driver}]) => own.length === 0 && !hasOwn.has(driver))
+  const [socket, registration] = [sockets[0], registrations[0]]
+  if (sockets.length !== 1 || registrations.length !== 1 || socket === undefined || registration === undefined) return parts
+  const merged = new Map(parts)
+  merged.delete(socket[0])
+  merged.set(registration[0], {...registration[1], own: socket[1].own})
+  return merged
 }
 
 /** 'denied' and all that we could not make out is not among them. */
@@ -148,12 +164,17 @@ function dirnameOnHost(snapshot: Snapshot, path: string): string {
 }
 
 /** What each socket said. */
-export function troubleEvidence({own, registrations}: DriverTrouble): Evidence[] {
+export function troubleEvidence({snapshot}: DetectContext, {own, registrations}: DriverTrouble): Evidence[] {
+  const {loggedAs} = driverSockets(snapshot)
   const said =
     (source: string) =>
     (each: DriverSocket | Registration): Evidence => ({
       source,
       fact: `${each.socket}: ${each.answer.state === 'answers' ? 'answers' : each.answer.why}`,
     })
-  return [...own.map(said('csi.drivers')), ...registrations.map(said('csi.registrations'))]
+  const logged = own.flatMap((socket) => {
+    const driver = loggedAs(socket)
+    return driver === undefined ? [] : [{source: 'kubelet.log', fact: `${driver} registered with ${socket.socket}`}]
+  })
+  return [...own.map(said('csi.drivers')), ...registrations.map(said('csi.registrations')), ...logged]
 }

@@ -27,8 +27,6 @@ export interface StrandedStaging {
   readonly mounts: readonly string[]
   /** For how long nobody has worked on it, at least, and what tells so; undefined when nothing does. */
   readonly idle: {readonly ms: number; readonly source: SourceName} | undefined
-  /** An entry of a pod that nothing names the volume of: it may be this one. */
-  readonly mayBe: UnreadableVolume | undefined
   /** Whether the node's volumesInUse has it; undefined when that was not read, or lists nothing of this driver's. */
   readonly inUse: boolean | undefined
 }
@@ -42,17 +40,18 @@ export const strandedStagings: (context: DetectContext) => readonly StrandedStag
   const uncertainPaths = new Set(uncertain.map(({path}) => path))
   const uncertainSpecs = new Set(uncertain.flatMap(({mode, specName}) => (mode === 'block' && specName !== undefined ? [specName] : [])))
   const unreadable = namedUnreadable(context)
-  const unnamed = unreadable.find(({named}) => named === undefined)?.entry
+  // A pod has a volume of which nothing tells which one it is: it may be any of these. V02 says so.
+  if (unreadable.some(({named}) => named === undefined)) return []
   const held = new Set(unreadable.flatMap(({named}) => (named === undefined ? [] : [uniqueVolumeName(named.driver, named.handle)])))
   const isHeld = ({driver, handle}: Found) => driver !== undefined && handle !== undefined && held.has(uniqueVolumeName(driver, handle))
   const found = [...withRecord(context, belief.forgotten), ...withoutRecord(context), ...blockVolumes(snapshot, belief.forgotten, mounts)]
   return found
     .filter(({path, mode, specName}) => !uncertainPaths.has(path) && !(mode === 'block' && uncertainSpecs.has(specName ?? '')))
     .filter((each) => !isHeld(each))
-    .map((each) => ({...each, mayBe: unnamed, idle: idleOf(snapshot, each), inUse: inUse(context, each)}))
+    .map((each) => ({...each, idle: idleOf(snapshot, each), inUse: inUse(context, each)}))
 })
 
-type Found = Omit<StrandedStaging, 'idle' | 'inUse' | 'mayBe'>
+type Found = Omit<StrandedStaging, 'idle' | 'inUse'>
 
 /** Entries of pods whose vol_data.json is of no use (V02), and what else names their volumes. */
 function namedUnreadable(context: DetectContext): {entry: UnreadableVolume; named: NamedVolume | undefined}[] {

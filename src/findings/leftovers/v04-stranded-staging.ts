@@ -1,8 +1,6 @@
 // V04: a volume is staged on this node, and no pod here has it.
 import {formatDuration} from '../../base/duration.ts'
 import {kubeletMounts} from '../../kubelet/kubelet-mounts.ts'
-import type {UnreadableVolume} from '../../kubelet/reconstruct.ts'
-import {blockDirs} from '../../node/layout.ts'
 import type {DetectContext, Detector} from '../detector.ts'
 import type {Evidence, Finding, Remedy, Severity, Subject} from '../finding.ts'
 import {healingMs} from '../healing.ts'
@@ -58,8 +56,7 @@ export const strandedStaging: Detector = {
 
 function finding(context: DetectContext, stranded: StrandedStaging): Finding {
   const users = possibleUsers(context)
-  const cause =
-    unreadableRecordOf(context, stranded.folder) ?? (stranded.mayBe && unreadableRecordOf(context, recordFolder(stranded.mayBe)))
+  const cause = unreadableRecordOf(context, stranded.folder)
   const {specName, handle, path} = stranded
   const label = specName ?? (handle === undefined ? path : `volume ${handle}`)
   return {
@@ -67,7 +64,7 @@ function finding(context: DetectContext, stranded: StrandedStaging): Finding {
     name: 'stranded-staging',
     severity: severityOf(stranded, users),
     subject: subjectOf(context, stranded),
-    message: `${label} is staged ${stagedHow(stranded)}, and no pod on this node ${stranded.mayBe === undefined ? 'has' : 'is known to have'} it. ${debt(stranded, users)}`,
+    message: `${label} is staged ${stagedHow(stranded)}, and no pod on this node has it. ${debt(stranded, users)}`,
     evidence: evidenceOf(context, stranded, users),
     cause: cause === undefined ? null : {code: cause.code, subject: cause.subject},
     remedy: remediesFor(context, stranded, users),
@@ -75,13 +72,8 @@ function finding(context: DetectContext, stranded: StrandedStaging): Finding {
   }
 }
 
-/** Of a raw block volume the record lies in its own directory, not in that of the pod. */
-function recordFolder({path, specName}: UnreadableVolume): string {
-  return path.includes('/volumeDevices/') ? blockDirs.data(specName) : path
-}
-
 function severityOf(stranded: StrandedStaging, users: readonly KnownPod[]): Severity {
-  if (users.length > 0 || stranded.mayBe !== undefined) return 'info'
+  if (users.length > 0) return 'info'
   const held = stranded.mode === 'block' || stranded.mounts.length > 0
   if (!isIdle(stranded)) return held && stranded.inUse === false ? 'warning' : 'info'
   if (!held) return 'warning'
@@ -97,8 +89,6 @@ function debt(stranded: StrandedStaging, users: readonly KnownPod[]): string {
   const owed = `${stranded.driver ?? 'The driver'} is owed NodeUnstageVolume of ${stranded.path}`
   if (users.length > 0)
     return `It may belong to ${users.slice(0, 3).map(podName).join(', ')}, which has more claims than its directory shows.`
-  if (stranded.mayBe !== undefined)
-    return `It may belong to pod ${stranded.mayBe.podUid}, whose record ${stranded.mayBe.path}/vol_data.json cannot be used.`
   if (stranded.inUse === false && isIdle(stranded))
     return `${owed}; the node no longer lists it as in use, so it may be attached to another node meanwhile.`
   if (isIdle(stranded)) return `${owed}, which the kubelet has not sent for ${formatDuration(stranded.idle?.ms ?? 0)}.`
@@ -140,7 +130,7 @@ function evidenceOf(context: DetectContext, stranded: StrandedStaging, users: re
 }
 
 function remediesFor({snapshot}: DetectContext, stranded: StrandedStaging, users: readonly KnownPod[]): Remedy[] {
-  if (users.length > 0 || stranded.mayBe !== undefined || !isIdle(stranded))
+  if (users.length > 0 || !isIdle(stranded))
     return [{command: 'kubelimbo check', why: 'look again in ten minutes: the kubelet may still unstage it', loses: null}]
   const newPod: Remedy = {
     command: 'kubectl apply -f POD-WITH-THE-SAME-CLAIM.yaml',

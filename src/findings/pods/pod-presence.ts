@@ -86,7 +86,7 @@ function uidOfSandbox({metadata, labels}: PodSandbox): string {
   return metadata?.uid || labels[podUidLabel] || ''
 }
 
-function uidOfContainer({labels}: Container): string {
+export function uidOfContainer({labels}: Container): string {
   return labels[podUidLabel] ?? ''
 }
 

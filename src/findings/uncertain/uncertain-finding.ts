@@ -1,4 +1,5 @@
 // What U01 and U02 say of a volume: they differ in the call.
+import {formatInstant} from '../../base/instant.ts'
 import type {DetectContext} from '../detector.ts'
 import type {Finding} from '../finding.ts'
 import {account, debt, remediesFor} from './uncertain-message.ts'
@@ -20,10 +21,9 @@ export function uncertainFinding(kind: UncertainKind, volume: UncertainVolume, {
     name,
     severity: standing.severity,
     subject: volume.subject,
-    message: [
-      `The driver may have ${done} ${label} unheard, ${forWhom}: ${account(standing, method, snapshot.when)}.`,
-      debt(standing, method, owed, profile.version),
-    ].join(' '),
+    message: `The driver may have ${done} ${label} unheard, ${forWhom}: ${account(standing, method, snapshot.when)}.`,
+    ...(standing.call !== undefined && {since: formatInstant(standing.call.startedAt)}),
+    next: debt(standing, method, owed, profile.version),
     evidence: volume.evidence,
     cause: null,
     remedy: remediesFor(volume, snapshot.node),

@@ -4,13 +4,12 @@ import type {ForgottenVolume} from '../../kubelet/forgotten.ts'
 import type {KubeletDirs} from '../../kubelet/kubelet-dirs.ts'
 import {kubeletDirs} from '../../kubelet/kubelet-dirs.ts'
 import type {Profile} from '../../kubelet/profiles.ts'
-import {type BelievedVolume, reconstruct, type UnreadableVolume} from '../../kubelet/reconstruct.ts'
-import {traceOf} from '../../kubelet/trace.ts'
+import type {BelievedVolume, UnreadableVolume} from '../../kubelet/reconstruct.ts'
 import {blockDirs} from '../../node/layout.ts'
 import type {Mount} from '../../node/mountinfo.ts'
 import {known} from '../../node/reading.ts'
 import type {Snapshot} from '../../node/snapshot.ts'
-import {detect} from '../detect.ts'
+import {contextOf, detectIn} from '../detect.ts'
 import type {DetectContext} from '../detector.ts'
 import {detectors} from '../detectors.ts'
 import type {Subject} from '../finding.ts'
@@ -53,15 +52,10 @@ interface Places {
 
 /** Undefined when the kubelet's directories or their vol_data.json files were not read. */
 export function volumeRows(snapshot: Snapshot, profile: Profile): VolumeRow[] | undefined {
-  const belief = reconstruct(snapshot, profile)
+  const context = contextOf(snapshot, profile)
+  const {belief} = context
   if (belief === undefined) return undefined
-  const context: DetectContext = {
-    snapshot,
-    belief,
-    profile,
-    trace: traceOf(known(snapshot.readings['kubelet.log']) ?? [], known(snapshot.readings['kernel.boot'])?.at),
-  }
-  const places = placesOf(snapshot, profile)
+  const places = placesOf(context)
   const pending = pendingStates(context)
   const rows = [
     ...belief.volumes.map((volume) => believedRow(volume, places)),
@@ -71,7 +65,8 @@ export function volumeRows(snapshot: Snapshot, profile: Profile): VolumeRow[] | 
   return rows.toSorted((a, b) => compare(sortKey(a), sortKey(b)))
 }
 
-function placesOf(snapshot: Snapshot, profile: Profile): Places {
+function placesOf(context: DetectContext): Places {
+  const {snapshot} = context
   const names = new Map((known(snapshot.readings['kernel.devices']) ?? []).map(({device, name}) => [device, name]))
   const read = known(snapshot.readings['kernel.mounts']) !== undefined
   const pods = [...(known(snapshot.readings['api.pods']) ?? []), ...(known(snapshot.readings['kubelet.pods']) ?? [])]
@@ -79,7 +74,7 @@ function placesOf(snapshot: Snapshot, profile: Profile): Places {
     dirs: kubeletDirs(known(snapshot.readings['disk.entries']) ?? []),
     mounted: read ? new Map(mountsBelowRoot(snapshot).map(({path, mount}) => [path, deviceOf(mount, names)])) : undefined,
     pods: new Map(pods.map((pod) => [pod.uid, pod])),
-    codes: volumeCodes(snapshot, detect(snapshot, profile, detectors).findings),
+    codes: volumeCodes(snapshot, detectIn(context, detectors).findings),
   }
 }
 

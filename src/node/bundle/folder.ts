@@ -2,6 +2,7 @@
 import {constants, type Stats} from 'node:fs'
 import {type FileHandle, lstat, open} from 'node:fs/promises'
 import {join} from 'node:path'
+import {readAtMost} from '../read-at-most.ts'
 import type {BundleFiles} from './bundle-files.ts'
 import {inMiB, limits} from './limits.ts'
 import {shownName} from './plain-name.ts'
@@ -62,18 +63,10 @@ export function kindOf(stats: Stats): string {
   return stats.isFile() ? 'a regular file' : 'a device'
 }
 
-/** By what comes, not by what stat says: a file may grow, and those of /proc have no size. */
 async function readWhole(file: FileHandle, most: number, name: string): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for (;;) {
-    const {bytesRead, buffer} = await file.read({buffer: new Uint8Array(256 * 1024)})
-    if (bytesRead === 0) return Buffer.concat(chunks, size)
-    size += bytesRead
-    if (size > most)
-      throw new Error(
-        `Cannot read ${shownName(name)} of the bundle as it must have at most ${inMiB(limits.file)}, all files ${inMiB(limits.total)}: it is larger`,
-      )
-    chunks.push(buffer.subarray(0, bytesRead))
-  }
+  const bytes = await readAtMost(file, most)
+  if (bytes !== undefined) return bytes
+  throw new Error(
+    `Cannot read ${shownName(name)} of the bundle as it must have at most ${inMiB(limits.file)}, all files ${inMiB(limits.total)}: it is larger`,
+  )
 }

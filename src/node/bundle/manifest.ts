@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import {firstLine, UserError} from '../../base/errors.ts'
 import {readInstant} from '../../base/instant.ts'
+import {firstWrong} from '../first-wrong.ts'
 import {plainName} from './plain-name.ts'
 
 const text = v.pipe(v.string(), v.maxLength(4096, 'at most 4096 characters'))
@@ -72,20 +73,4 @@ export function parseManifest(json: string, file: string): Manifest {
   const result = v.safeParse(manifest, document, {abortEarly: true})
   if (result.success) return result.output
   throw new UserError(`Cannot read ${file} as ${firstWrong(result.issues[0])}`)
-}
-
-function firstWrong(issue: v.BaseIssue<unknown>): string {
-  const path = v.getDotPath(issue)
-  // A key that is missing is an issue of the object around it, which expects the key.
-  if (issue.received === 'undefined' && issue.input === undefined && path !== null) return `'${path}' must be given: it is not there`
-  const must = issue.kind === 'validation' ? issue.message : (nouns[issue.expected ?? ''] ?? issue.expected ?? issue.message)
-  return `${path === null ? 'it' : `'${path}'`} must be ${must.replace(/^\((.*)\)$/, '$1').replaceAll(' | ', ' or ')}: it is ${shown(issue.input)}`
-}
-
-const nouns: Readonly<Record<string, string>> = {Object: 'an object', string: 'a text', number: 'a number'}
-
-function shown(input: unknown): string {
-  if (Array.isArray(input)) return 'an array'
-  if (typeof input === 'object' && input !== null) return 'an object'
-  return JSON.stringify(input)?.slice(0, 120) ?? 'nothing'
 }

@@ -196,9 +196,13 @@ test('V03 sees a mount once, by whichever names of the root it shows', () => {
 })
 
 test.each<[string, (node: SmallNode) => unknown, readonly string[]]>([
-  ['long ago', (node) => Object.assign(node, {containers: []}), ['V03 error']],
+  ['long ago', (node) => Object.assign(node, {containers: []}), ['V03 error', 'P01 error']],
   ['and whose containers still run', () => {}, []],
-  ['a moment ago', (node) => Object.assign(node, {containers: [], pods: node.pods.map((pod) => ({...pod, deletedAt: at(-400)}))}), []],
+  [
+    'a moment ago',
+    (node) => Object.assign(node, {containers: [], pods: node.pods.map((pod) => ({...pod, deletedAt: at(-400)}))}),
+    ['P01 info'],
+  ],
   ['not at all', (node) => Object.assign(node, {containers: [], pods: node.pods.map(({deletedAt, ...pod}) => pod)}), []],
 ])('V03 judges an inline volume of a pod that was deleted %s', (_what, change, expected) => {
   const snapshot = smallNode((node) => {

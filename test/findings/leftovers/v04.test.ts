@@ -133,7 +133,7 @@ test.each<[string, (node: SmallNode) => unknown, readonly string[]]>([
     (node) => {
       node.files.push(`${volumeDir(web, 'pv9')}/mount/`)
     },
-    ['V02 error', 'V04 info'],
+    ['V02 error'],
   ],
   [
     'while the lost record of a pod is known to be of this one',

@@ -71,14 +71,14 @@ test('U01 counts from the directory when it is younger than the pod', () => {
   if (entries.state !== 'read') throw new Error('unreachable')
   const dated = entries.value.map((entry) => (entry.path.endsWith('vol_data.json') ? {...entry, modifiedAt: at(500)} : entry))
   const later = {...snapshot, readings: {...snapshot.readings, 'disk.entries': {state: 'read', value: dated} as const}}
-  expect(detect(later, profileOf('1.36.2'), detectors).findings[0]?.message).toContain('The kubelet gives up')
-  expect(detect(snapshot, profileOf('1.36.2'), detectors).findings[0]?.message).toContain('Nothing that was seen says how it ended')
+  expect(detect(later, profileOf('1.36.2'), detectors).findings[0]?.next).toContain('The kubelet gives up')
+  expect(detect(snapshot, profileOf('1.36.2'), detectors).findings[0]?.next).toContain('Nothing that was seen says how it ended')
 })
 
 test('U01 reports from the log alone what 1.17.3 leaves behind: it removes the directories and forgets the volume', () => {
   const findings = found({files: ['pods/'], seconds: 200}, [runningPod], [mounting('ua'), calling, timeout], '1.17.3')
   expect(brief(findings)).toEqual([['U01', 'error', 'pv1', undefined]])
-  expect(findings[0]?.message).toContain('which kubelet 1.17.3 never sends')
+  expect(findings[0]?.next).toContain('which kubelet 1.17.3 never sends')
 })
 
 test('U01 does not trust an unanswered call in the log when the disk shows nothing of it: the answer may have scrolled away', () => {
@@ -109,8 +109,8 @@ test('U02 is silent while a block volume is being undone: nobody waits for it', 
 test('U01 says since when: the pod was made at the start of the test', () => {
   const pod = waitingPod('a', 'ua', ['pvc-a'])
   expect(pod.createdAt).toBe(start)
-  expect(found({...staged, seconds: 124}, [pod])[0]?.message).toContain('The kubelet gives up')
-  expect(found({...staged, seconds: 125}, [pod])[0]?.message).toContain('Nothing that was seen says how it ended')
+  expect(found({...staged, seconds: 124}, [pod])[0]?.next).toContain('The kubelet gives up')
+  expect(found({...staged, seconds: 125}, [pod])[0]?.next).toContain('Nothing that was seen says how it ended')
 })
 
 // What a person found who tried to raise false alarms.

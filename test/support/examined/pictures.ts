@@ -16,7 +16,7 @@ import {
   webStaging,
   webVolume,
 } from './healthy.ts'
-import {ago, type ExaminedNode, hour, minute, root} from './node.ts'
+import {ago, day, type ExaminedNode, hour, minute, root} from './node.ts'
 
 export type Change = (node: ExaminedNode) => void
 
@@ -34,7 +34,9 @@ export function recordEmpty(node: ExaminedNode, content = ''): void {
 
 /** Its containers have exited and its sandbox is down. */
 export function terminating(node: ExaminedNode, uid: string, seconds: number): void {
-  node.changePod(uid, {deletedAt: ago(seconds), containers: [{name: 'app', kind: 'regular', state: 'terminated', exitCode: 0}]})
+  const ids = {containerId: `c-${uid}`, terminatedId: `c-${uid}`}
+  const end = {exitCode: 0, reason: 'Completed', startedAt: ago(day), finishedAt: ago(seconds)}
+  node.changePod(uid, {deletedAt: ago(seconds), containers: [{name: 'app', kind: 'regular', state: 'terminated', ...ids, ...end}]})
   node.stop(uid)
   node.runs('terminating', uid, {ready: false, state: ContainerState.CONTAINER_EXITED})
 }
@@ -173,6 +175,40 @@ export function secondBlockPod(node: ExaminedNode): string {
   return uid
 }
 
+/** k8s#76382: the kubelet refuses every status of the pod, and its runtime has nothing of it but the sandbox. */
+export function statusRefused(node: ExaminedNode): void {
+  node.version = '1.17.3'
+  const bad = {name: 'bad', kind: 'regular', state: 'terminated', exitCode: 128, reason: 'StartError', terminatedId: 'b'} as const
+  const ok = {name: 'app', kind: 'regular', state: 'running', startedAt: ago(day), containerId: `c-${web}`} as const
+  node.changePod(web, {deletedAt: ago(hour), restartPolicy: 'Never', containers: [{...bad, finishedAt: ago(2 * hour)}, ok]})
+  node.containers = node.containers.filter(({id}) => id !== `c-${web}`)
+  for (const seconds of [300, 220, 150, 70])
+    node.says(
+      seconds,
+      'E',
+      'Status update on pod shop/web-0 aborted: terminated container bad attempted illegal transition to non-terminated state',
+    )
+}
+
+/** cri-o#4693: the status has the id of a container that ended two hours ago. */
+function otherContainerRuns(node: ExaminedNode): void {
+  node.changePod(web, {containers: [{name: 'app', kind: 'regular', state: 'running', startedAt: ago(day), containerId: 'c-before'}]})
+}
+
+/** k8s#104107: exit 0, and the kubelet could not see it. */
+function endLost(node: ExaminedNode): void {
+  const end = {exitCode: 137, reason: 'ContainerStatusUnknown', containerId: `c-${web}`}
+  node.changePod(web, {phase: 'Failed', createdAt: ago(hour), containers: [{name: 'app', kind: 'regular', state: 'terminated', ...end}]})
+  node.stop(web)
+  node.runs('web-0', web, {ready: false, started: hour, state: ContainerState.CONTAINER_EXITED})
+}
+
+/** k8s#58711: Succeeded with a container that failed, which runs. */
+function succeededAndRuns(node: ExaminedNode): void {
+  const end = {exitCode: 1, reason: 'Error', containerId: `c-${web}`, terminatedId: `c-${web}`, finishedAt: ago(hour)}
+  node.changePod(web, {phase: 'Succeeded', containers: [{name: 'app', kind: 'regular', state: 'terminated', ...end}]})
+}
+
 export const pictures: Readonly<Record<string, Change>> = {
   'V01 k8s#105536': (node) => recordLeft(node),
   'V02 k8s#108217': (node) => recordEmpty(node),
@@ -187,6 +223,11 @@ export const pictures: Readonly<Record<string, Change>> = {
   'C01 secrets-store#895': driverRemoved,
   'C02 node-driver-registrar#206': socketsDead,
   'C03 k8s#129799': driverSilent,
+  'P01 k8s#116954': (node) => terminating(node, web, hour),
+  'P01 k8s#76382': statusRefused,
+  'P02 cri-o#4693': otherContainerRuns,
+  'P03 k8s#104107': endLost,
+  'P04 k8s#58711': succeededAndRuns,
   'U01 k8s#82190': (node) => stageHangs(node),
   'U02 k8s#88086': (node) => publishHangs(node),
 }

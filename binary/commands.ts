@@ -1,0 +1,16 @@
+// The commands of the single executable. oclif would look for their files; here they are in the one bundle, and loaded when they run.
+import type {CommandTable} from './plugin.ts'
+
+export const commands: CommandTable = {
+  check: () => import('../commands/check.ts'),
+  doctor: () => import('../commands/doctor.ts'),
+  drivers: () => import('../commands/drivers.ts'),
+  endpoints: () => import('../commands/endpoints.ts'),
+  explain: () => import('../commands/explain.ts'),
+  pods: () => import('../commands/pods.ts'),
+  ps: () => import('../commands/ps.ts'),
+  snapshot: () => import('../commands/snapshot.ts'),
+  'stat-worker': () => import('../commands/stat-worker.ts'),
+  volumes: () => import('../commands/volumes.ts'),
+  why: () => import('../commands/why.ts'),
+}

@@ -1,0 +1,65 @@
+// Containers that wait, each with the kubelet's own word for it, and when it tries again.
+
+import {parseDuration} from '../../base/duration.ts'
+import {formatInstant} from '../../base/instant.ts'
+import type {ContainerState, Pod} from '../../node/pod.ts'
+import type {Snapshot, SourceName} from '../../node/snapshot.ts'
+import {shellWord} from '../shell-word.ts'
+import type {Link, Reason} from './chain.ts'
+import {eventEvidence, warningsOf} from './events.ts'
+
+/** What the kubelet writes for a container of which it has nothing else to say. */
+const unsaid: ReadonlySet<string | undefined> = new Set(['ContainerCreating', 'PodInitializing', undefined])
+
+export function containerReasons(snapshot: Snapshot, pod: Pod, source: SourceName): readonly Reason[] {
+  return pod.containers.flatMap((container) =>
+    container.state === 'waiting' && !unsaid.has(container.reason) ? [reasonOf(snapshot, pod, container, source)] : [],
+  )
+}
+
+function reasonOf(snapshot: Snapshot, pod: Pod, container: ContainerState, source: SourceName): Reason {
+  const {name, reason = '', message, last} = container
+  const events = warningsOf(snapshot, pod, ['Failed', 'BackOff']).filter((event) => event.message.includes(name))
+  const restarts =
+    last?.exitCode === undefined ? [] : [`it last ended with ${last.exitCode}${last.reason === undefined ? '' : ` (${last.reason})`}`]
+  const link: Link = {
+    what: `Container ${name} waits: ${reason}${message === undefined ? '' : `, ${message}`}.`,
+    ...(last?.finishedAt !== undefined && {since: formatInstant(last.finishedAt)}),
+    evidence: [{source, fact: [`${name} is waiting with ${reason}`, ...restarts].join('; ')}, ...events.map(eventEvidence)],
+  }
+  return {
+    links: [link],
+    next: [nextTry(container)],
+    remedy: [remedyFor(pod, container)],
+    about: {container: name},
+  }
+}
+
+/** kuberuntime_manager.go: the back-off of a crash counts from the end of the last container, 10 s doubled up to 5 min. */
+function nextTry({reason, message, last}: ContainerState): string {
+  const pause = /back-off (\w+) restarting/.exec(message ?? '')?.[1]
+  if (pause !== undefined && last?.finishedAt !== undefined && /^(\d+(\.\d+)?(ms|s|m|h))+$/.test(pause))
+    return `it starts the container again at ${formatInstant(last.finishedAt + parseDuration(pause, 'the back-off'))}`
+  if (reason === 'CrashLoopBackOff')
+    return 'it starts the container again when the back-off ends: 10 s, doubled with each crash, 5m at most'
+  if (reason === 'ImagePullBackOff' || reason === 'ErrImagePull')
+    return 'it pulls the image again: after 10 s, doubled with each failure, 5m at most'
+  if (reason === 'ErrImageNeverPull' || reason === 'InvalidImageName')
+    return 'it looks again with each sync of the pod, every 60 to 90 s; it cannot succeed as it is'
+  return 'it tries again with the next sync of the pod: 10 to 15 s after an error, else 60 to 90 s'
+}
+
+function remedyFor({namespace, name}: Pod, container: ContainerState): Reason['remedy'][number] {
+  const of = `-n ${shellWord(namespace)}`
+  if (container.reason === 'CrashLoopBackOff')
+    return {
+      command: `kubectl ${of} logs ${shellWord(name)} -c ${shellWord(container.name)} --previous`,
+      why: 'what the container said before it ended',
+      loses: null,
+    }
+  return {
+    command: `kubectl ${of} describe pod ${shellWord(name)}`,
+    why: 'the whole message, and what the container was told to be',
+    loses: null,
+  }
+}
