@@ -2,6 +2,7 @@
 import {create} from '@bufbuild/protobuf'
 import type {DriverSocket} from '../../src/node/csi/sockets.ts'
 import type {DiskEntry} from '../../src/node/disk.ts'
+import type {ContainerProcess} from '../../src/node/kernel/facts.ts'
 import type {KubeletLogLine} from '../../src/node/kubelet-log.ts'
 import {stagingDir} from '../../src/node/layout.ts'
 import type {Mount} from '../../src/node/mountinfo.ts'
@@ -56,6 +57,7 @@ export interface SmallNode {
   /** By container id: what its ContainerStatus says in place of what is usual. */
   looks: Record<string, Partial<ContainerLook>>
   answers: RuntimeAnswers | undefined
+  processes: ContainerProcess[] | undefined
   process: Snapshot['kubeletProcess'] | undefined
   without: SourceName[]
 }
@@ -75,6 +77,7 @@ export function smallNode(change: (node: SmallNode) => void = () => {}): Snapsho
     ...(node.node && {'api.node': node.node}),
     ...(node.log && {'kubelet.log': node.log}),
     ...(node.answers && {'runtime.answers': node.answers}),
+    ...(node.processes && {processes: node.processes}),
   }
   const snapshot = snapshotOf({files: [], volData: node.volData, sources})
   const readings = {...snapshot.readings, ...Object.fromEntries(node.without.map((name) => [name, absent('taken away')]))}
@@ -123,6 +126,7 @@ function healthy(): SmallNode {
     log: undefined,
     looks: {},
     answers: undefined,
+    processes: undefined,
     process: undefined,
     without: [],
   }

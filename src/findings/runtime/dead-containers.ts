@@ -5,7 +5,6 @@ import {known, whole} from '../../node/reading.ts'
 import type {ContainerLook, ProcessLook} from '../../node/runtime/container-look.ts'
 import type {Snapshot} from '../../node/snapshot.ts'
 import {ContainerState} from '../../wire/gen/cri_pb.ts'
-import type {DetectContext} from '../detector.ts'
 import {isPlainProcess} from './plain-process.ts'
 
 export interface DeadContainer {
@@ -35,7 +34,7 @@ export const exitMs = 60_000
 /** Between the runtime's word on a start and the kernel's. */
 const startToleranceMs = 60_000
 
-export const deadContainers: (context: DetectContext) => DeadContainers = oncePer(({snapshot}) => {
+export const deadContainers: (snapshot: Snapshot) => DeadContainers = oncePer((snapshot) => {
   const looks = known(snapshot.readings['runtime.container-status']) ?? []
   const running = looks.filter(({status}) => status?.state === ContainerState.CONTAINER_RUNNING)
   const handlers = handlersByContainer(snapshot)

@@ -49,14 +49,14 @@ export const processGone: Detector = {
     ],
     links,
   },
-  detect: (context) => [...deadContainers(context).dead.values()].map((dead) => finding(context, dead)),
+  detect: (context) => [...deadContainers(context.snapshot).dead.values()].map((dead) => finding(context, dead)),
 }
 
 function cannotLook(context: DetectContext): Unseen | undefined {
   const source = 'runtime.container-status'
   const {readings} = context.snapshot
   if (known(readings[source]) === undefined) return {source, why: whyUnusable(context.snapshot, source) ?? 'it was not read'}
-  const {running, unknown} = deadContainers(context)
+  const {running, unknown} = deadContainers(context.snapshot)
   return running > 0 && unknown.length === running ? unknownProcesses(context) : undefined
 }
 
@@ -140,12 +140,12 @@ function remediesOf({snapshot}: DetectContext, {id, proof}: DeadContainer): Reme
 
 /** Of a virtual machine no pid says anything; without its /proc no pid is looked at. */
 function unknownProcesses(context: DetectContext): Unseen | undefined {
-  const {unknown} = deadContainers(context)
+  const {unknown} = deadContainers(context.snapshot)
   const [first] = unknown
   if (first === undefined) return undefined
-  const more = unknown.length === 1 ? '' : ` and ${unknown.length - 1} more`
+  const whose = unknown.length === 1 ? `container ${first}` : `${unknown.length} containers`
   return {
     source: 'runtime.container-status',
-    why: `nothing tells whether the process of ${first}${more} lives: no pid of its own, or /proc may not be the node's`,
+    why: `nothing tells whether the main process of ${whose} lives: no pid of its own is known, or /proc may not be the node's`,
   }
 }

@@ -144,13 +144,15 @@ describe('R08 is silent about', () => {
 test('R08 says that it cannot tell of one container, and looks at the others', () => {
   const {findings, looked, unseen} = r08(nodeWith({look: {runtime: 'io.containerd.kata.v2'}}))
   expect([findings, looked]).toEqual([[], ['R08']])
-  expect(unseen.find(({source}) => source === 'runtime.container-status')?.why).toMatch(`nothing tells whether the process of ${app} lives`)
+  expect(unseen.find(({source}) => source === 'runtime.container-status')?.why).toMatch(
+    `nothing tells whether the main process of container ${app} lives`,
+  )
 })
 
 test.each(['pid', 'process'] as const)('R08 has not looked where there is no %s of any container', (untold) => {
   const {findings, looked, unseen} = r08(nodeWith({untold}))
   expect([findings, looked]).toEqual([[], []])
-  expect(unseen.find(({source}) => source === 'runtime.container-status')?.why).toMatch(`${app} and 1 more`)
+  expect(unseen.find(({source}) => source === 'runtime.container-status')?.why).toMatch('the main process of 2 containers')
 })
 
 test('R08 has not looked where no status was read', () => {
