@@ -17,6 +17,9 @@ import {statusIdMismatch} from './pods/p02-status-id-mismatch.ts'
 import {madeUpExit} from './pods/p03-made-up-exit.ts'
 import {phaseContradiction} from './pods/p04-phase-contradiction.ts'
 import {runtimeUnresponsive} from './runtime/r01-runtime-unresponsive.ts'
+import {leakedSandbox} from './runtime/r02-leaked-sandbox.ts'
+import {runningContainerNobodyOwns} from './runtime/r03-running-container-nobody-owns.ts'
+import {duplicateRunning} from './runtime/r06-duplicate-running.ts'
 import {processGone} from './runtime/r08-container-running-but-process-gone.ts'
 import {timestampsImpossible} from './runtime/r10-timestamps-impossible.ts'
 import {stageUncertain} from './uncertain/u01-stage-uncertain.ts'
@@ -35,6 +38,9 @@ export const detectors = [
   madeUpExit,
   phaseContradiction,
   runtimeUnresponsive,
+  leakedSandbox,
+  runningContainerNobodyOwns,
+  duplicateRunning,
   processGone,
   timestampsImpossible,
   stageUncertain,

@@ -63,8 +63,10 @@ export type Readings = {readonly [Name in SourceName]: Reading<Sources[Name]>}
 export interface Snapshot {
   /** The node's name, empty when nobody said it. */
   readonly node: string
-  /** Milliseconds since 1970: the moment the readings were taken. */
+  /** Milliseconds since 1970: the moment the readings were taken, or the one that ages are to be counted to. */
   readonly when: number
+  /** When the readings were taken, where `when` is another moment. */
+  readonly takenAt?: number
   /** The kubelet's root directory, absolute, without a slash at its end. */
   readonly kubeletRoot: string
   /** The same with links resolved, when that is another path: the mount table has this one. */

@@ -17,7 +17,12 @@ export async function takeSnapshot(request: SnapshotRequest, machine: Machine, p
     request.from === undefined
       ? await (await import('./read-node.ts')).readNode(request, machine, part)
       : await readBundle(request.from, request.keepReplies ?? false, machine)
-  return now === undefined ? taken : {...taken, snapshot: {...taken.snapshot, when: now}}
+  return now === undefined ? taken : {...taken, snapshot: countedTo(taken.snapshot, now)}
+}
+
+/** What happened between the readings and that moment is not in them. */
+export function countedTo(snapshot: Snapshot, now: number): Snapshot {
+  return {...snapshot, when: now, takenAt: snapshot.takenAt ?? snapshot.when}
 }
 
 async function readBundle(path: string, keepReplies: boolean, machine: Machine): Promise<TakenSnapshot> {

@@ -72,6 +72,31 @@ test.each([
   ['c01-node-just-started', [['C01', 'info', 'hostpath.csi.k8s.io', undefined]]],
   ['c02-node-was-switched-off', [['C02', 'error', 'hostpath.csi.k8s.io', undefined]]],
   ['c02-registration-left-behind', [['C02', 'warning', 'old.example', undefined]]],
+  [
+    'r02-sandboxes-left-for-an-hour',
+    [
+      ['P01', 'error', 'web-0', undefined],
+      ['R02', 'warning', 'blk-0', undefined],
+      ['R02', 'warning', 'inline-0', undefined],
+    ],
+  ],
+  ['r02-older-attempt-after-reboot', [['R02', 'warning', 'inline-0', undefined]]],
+  [
+    'r03-deleted-by-force',
+    [
+      ['R03', 'critical', 'blk-0', undefined],
+      ['R02', 'error', 'blk-0', 'R03'],
+    ],
+  ],
+  [
+    'r03-deleted-by-force-a-moment-ago',
+    [
+      ['R02', 'info', 'blk-0', 'R03'],
+      ['R03', 'info', 'blk-0', undefined],
+    ],
+  ],
+  ['r03-forgotten-by-the-runtime', [['R03', 'critical', 'inline-0', undefined]]],
+  ['r06-two-copies', [['R06', 'critical', 'app', undefined]]],
   ['c03-driver-hangs', [['C03', 'error', 'hostpath.csi.k8s.io', undefined]]],
   ['k02-kubelet-hangs-at-start', [['K02', 'error', 'n1', undefined]]],
   ['r01-list-containers-hangs', [['R01', 'critical', 'containerd', undefined]]],
@@ -151,5 +176,5 @@ test('check with every source looks for every code', async () => {
 })
 
 test('check without a list of pods looks for nothing but what the mount table and the runtime alone tell', async () => {
-  expect((await reportOf('stage-hang-blind')).looked).toEqual(['R08', 'R10', 'V07'])
+  expect((await reportOf('stage-hang-blind')).looked).toEqual(['R06', 'R08', 'R10', 'V07'])
 })

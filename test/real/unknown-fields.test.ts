@@ -4,21 +4,28 @@ import {type ReflectMessage, reflect} from '@bufbuild/protobuf/reflect'
 import {createClient} from '@connectrpc/connect'
 import {createGrpcTransport} from '@connectrpc/connect-node'
 import {expect, test} from 'vitest'
-import {ListContainersResponseSchema, ListPodSandboxResponseSchema, RuntimeService} from '../../src/wire/gen/cri_pb.ts'
+import {ListContainersResponseSchema, ListPodSandboxResponseSchema, RuntimeService, RuntimeStatusSchema} from '../../src/wire/gen/cri_pb.ts'
 import {startContainerd} from '../support/containerd.ts'
 import type {Release} from '../support/containerd-parts.ts'
 import {populate} from './population.ts'
 
 // A field that a newer runtime has and cri.proto lacks would show here, and be missing from our JSON.
-test.for<Release>(['debian', 'newest'])('cri.proto lacks no field of what a real containerd (%s) lists', async (release) => {
-  await using rig = await startContainerd(release)
-  await populate(rig)
-  const path = rig.endpoint.slice('unix://'.length)
-  const nodeOptions = {createConnection: () => connect(path)}
-  const runtime = createClient(RuntimeService, createGrpcTransport({baseUrl: 'http://localhost', nodeOptions}))
-  expect(unknownFields(ListPodSandboxResponseSchema, await runtime.listPodSandbox({}))).toEqual([])
-  expect(unknownFields(ListContainersResponseSchema, await runtime.listContainers({}))).toEqual([])
-})
+test.for<Release>(['debian', 'newest'])(
+  'cri.proto lacks no field of what a real containerd (%s) lists, nor of the conditions in its Status',
+  async (release) => {
+    await using rig = await startContainerd(release)
+    await populate(rig)
+    const path = rig.endpoint.slice('unix://'.length)
+    const nodeOptions = {createConnection: () => connect(path)}
+    const runtime = createClient(RuntimeService, createGrpcTransport({baseUrl: 'http://localhost', nodeOptions}))
+    expect(unknownFields(ListPodSandboxResponseSchema, await runtime.listPodSandbox({}))).toEqual([])
+    expect(unknownFields(ListContainersResponseSchema, await runtime.listContainers({}))).toEqual([])
+    // Of the rest of Status, of images and of a container's own status cri.proto names only what is read.
+    const {status} = await runtime.status({})
+    expect(status?.conditions.map(({type}) => type)).toEqual(expect.arrayContaining(['RuntimeReady', 'NetworkReady']))
+    expect(status && unknownFields(RuntimeStatusSchema, status)).toEqual([])
+  },
+)
 
 test('unknownFields sees a field in an element of a list', () => {
   // items[0], three bytes: field 99 as a varint.

@@ -13,6 +13,8 @@ export interface NodeChange {
   readonly without?: readonly SourceName[]
   /** The moment of the check. */
   readonly now?: string
+  /** UIDs of pods that the kubelet and the API server do not have, whatever the runtime has. */
+  readonly disown?: readonly string[]
   /** UIDs of pods that neither the kubelet nor the runtime nor the API server has. */
   readonly dropPods?: readonly string[]
   /** Paths below the kubelet's root that are gone, with all that is below them and what is mounted there. */
@@ -37,6 +39,7 @@ export function changedNode(snapshot: Snapshot, change: NodeChange): Snapshot {
   const {
     without = [],
     now,
+    disown = [],
     dropPods = [],
     dropPaths = [],
     unmount = [],
@@ -59,8 +62,8 @@ export function changedNode(snapshot: Snapshot, change: NodeChange): Snapshot {
     ...(device === undefined ? {} : {device}),
   })
   const changes: {[Name in SourceName]?: (value: Sources[Name]) => Sources[Name]} = {
-    'kubelet.pods': (pods) => pods.filter(({uid}) => !dropPods.includes(uid)),
-    'api.pods': (pods) => pods.filter(({uid}) => !dropPods.includes(uid)),
+    'kubelet.pods': (pods) => pods.filter(({uid}) => !dropPods.includes(uid) && !disown.includes(uid)),
+    'api.pods': (pods) => pods.filter(({uid}) => !dropPods.includes(uid) && !disown.includes(uid)),
     'runtime.sandboxes': (sandboxes) => sandboxes.filter(({metadata}) => !dropPods.includes(metadata?.uid ?? '')),
     'runtime.containers': (containers) => containers.filter(({labels}) => !dropPods.includes(labels['io.kubernetes.pod.uid'] ?? '')),
     'disk.entries': (entries) => entries.filter(({path}) => !isGone(path)).map(said),

@@ -14,9 +14,12 @@ export type Reply = ReadonlyMap<number, readonly (number | Buffer)[]>
 
 export class CallFailure extends Error {
   readonly code: number
-  constructor(method: string, code: number, message: string) {
-    super(`${method} ended with code ${code}: ${message}`)
+  /** The server's own words. */
+  readonly said: string
+  constructor(method: string, code: number, said: string) {
+    super(`${method} ended with code ${code}: ${said}`)
     this.code = code
+    this.said = said
   }
 }
 

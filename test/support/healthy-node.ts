@@ -3,6 +3,7 @@ import {randomUUID} from 'node:crypto'
 import {mkdir} from 'node:fs/promises'
 import {join} from 'node:path'
 import {type Containerd, startContainerd} from './containerd.ts'
+import type {Release} from './containerd-parts.ts'
 import {type CsiBind, startCsiBind} from './csi-bind.ts'
 import {createVolume, deleteVolume} from './csi-calls.ts'
 import {type StandInKubelet, startStandInKubelet} from './stand-in-kubelet.ts'
@@ -24,9 +25,15 @@ export interface HealthyNode extends AsyncDisposable {
   readonly env: Readonly<Record<string, string>>
 }
 
-export async function startHealthyNode(): Promise<HealthyNode> {
+export interface HealthyNodeOptions {
+  readonly release?: Release
+  /** How long ago the kubelet says that it started. */
+  readonly upMs?: number
+}
+
+export async function startHealthyNode({release, upMs}: HealthyNodeOptions = {}): Promise<HealthyNode> {
   await using started = new AsyncDisposableStack()
-  const containerd = started.use(await startContainerd())
+  const containerd = started.use(await startContainerd(release))
   // Below containerd's folder: what a killed run leaves behind goes with it.
   const root = join(containerd.folder, 'kubelet')
   const state = join(containerd.folder, 'csi-data')
@@ -40,7 +47,7 @@ export async function startHealthyNode(): Promise<HealthyNode> {
   started.defer(async () => {
     for (const handle of Object.values(handles)) await deleteVolume(driver.socket, handle)
   })
-  const kubelet = started.use(await startStandInKubelet(containerd, root))
+  const kubelet = started.use(await startStandInKubelet(containerd, root, upMs))
   await kubelet.register(driver.registration)
   const persistent = (kind: keyof typeof handles, pv: string) => ({kind, pv, driver: driver.name, handle: handles[kind]})
   const web = await kubelet.runPod({name: 'web-0', volume: persistent('filesystem', 'pv1')})

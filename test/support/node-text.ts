@@ -146,23 +146,25 @@ export class NodeText {
           state: 'CONTAINER_RUNNING',
         })),
       }),
-      'runtime.container-status': running.map(({pod: {uid}}, index) => `${JSON.stringify(this.containerStatus(uid, index))}\n`).join(''),
+      'runtime.container-status': running.map(({pod}) => this.lookLine(pod)).join('\n'),
       'runtime.answers': JSON.stringify(answering()),
       'kubelet.healthz': JSON.stringify({ok: true, text: 'ok'}),
     }
   }
 
-  private containerStatus(uid: string, index: number): object {
+  private lookLine({uid}: TextPod): string {
     const id = `c${uid}`
     const startedAt = this.#setting.when - 3_600_000
-    const moment = new Date(startedAt).toISOString()
-    return {
+    const said = new Date(startedAt).toISOString()
+    const status = {id, state: 'CONTAINER_RUNNING', createdAt: said, startedAt: said, exitCode: 0}
+    const info = {pid: 1000 + (this.#byUid.get(uid) ?? 0), runtimeType: 'io.containerd.runc.v2'}
+    return JSON.stringify({
       id,
-      outcome: {state: 'answered', tookMs: 3},
-      status: {id, state: 'CONTAINER_RUNNING', createdAt: moment, startedAt: moment, finishedAt: '0001-01-01T00:00:00Z'},
-      info: {pid: 1000 + index, runtimeType: 'io.containerd.runc.v2'},
+      outcome: {state: 'answered', tookMs: 2},
+      status,
+      info,
       process: {state: 'there', startedAt, containerId: id},
-    }
+    })
   }
 
   private podItem({pod, state, volumes}: {pod: TextPod; state: PodState; volumes: object[]}): object {

@@ -1,5 +1,6 @@
 // The kubelet's CSI calls (csi_client.go): each on a connection of its own, logged before it is made and measured after.
 
+import {RpcFailure} from '../../src/wire/rpc-failure.ts'
 import {nodeGetCapabilities, nodeGetInfo, nodePublish, nodeStage, nodeUnpublish, nodeUnstage} from './csi-calls.ts'
 import {CallFailure} from './csi-calls-wire.ts'
 import type {KubeletLog} from './stand-in-kubelet-log.ts'
@@ -40,7 +41,7 @@ export function kubeletCsi(log: KubeletLog, metrics: KubeletMetrics): KubeletCsi
       return reply
     } catch (error) {
       observe(error instanceof CallFailure ? error.code : 14)
-      throw error
+      throw new Error(inGo(error, socket), {cause: error})
     }
   }
   const has: KubeletCsi['has'] = async (driver, capability) => {
@@ -79,4 +80,11 @@ export function kubeletCsi(log: KubeletLog, metrics: KubeletMetrics): KubeletCsi
       await call(volume.driver, 'NodeUnstageVolume', (socket) => nodeUnstage(socket, volume.handle, stagingPath))
     },
   }
+}
+
+/** As grpc-go 1.49 words it, which is how it gets into the kubelet's log. */
+function inGo(error: unknown, socket: string): string {
+  if (error instanceof CallFailure) return `rpc error: code = ${codeNames[error.code]} desc = ${error.said}`
+  const why = error instanceof RpcFailure && error.kind === 'refused' ? 'connect: connection refused' : 'connect: no such file or directory'
+  return `rpc error: code = Unavailable desc = connection error: desc = "transport: Error while dialing dial unix ${socket}: ${why}"`
 }

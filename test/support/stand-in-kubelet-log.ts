@@ -3,19 +3,25 @@ import {appendFileSync} from 'node:fs'
 
 export interface KubeletLog {
   readonly path: string
-  /** @param source such as 'csi_client.go:397'; `text` is all that follows the bracket. */
-  readonly info: (source: string, text: string) => void
+  readonly info: Write
+  readonly error: Write
 }
 
+/** @param source such as 'csi_client.go:397'; `text` is all that follows the bracket. */
+type Write = (source: string, text: string, at?: Date) => void
+
 export function kubeletLog(path: string): KubeletLog {
-  return {path, info: (source, text) => appendFileSync(path, `I${moment()} ${`${process.pid}`.padStart(7)} ${source}] ${text}\n`)}
+  const write =
+    (severity: string): Write =>
+    (source, text, at = new Date()) =>
+      appendFileSync(path, `${severity}${moment(at)} ${`${process.pid}`.padStart(7)} ${source}] ${text}\n`)
+  return {path, info: write('I'), error: write('E')}
 }
 
 /** klog writes the local time and no year. */
-function moment(): string {
-  const now = new Date()
+function moment(at: Date): string {
   const two = (value: number) => `${value}`.padStart(2, '0')
-  const day = two(now.getMonth() + 1) + two(now.getDate())
-  const time = [now.getHours(), now.getMinutes(), now.getSeconds()].map(two).join(':')
-  return `${day} ${time}.${`${now.getMilliseconds()}`.padStart(3, '0')}000`
+  const day = two(at.getMonth() + 1) + two(at.getDate())
+  const time = [at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join(':')
+  return `${day} ${time}.${`${at.getMilliseconds()}`.padStart(3, '0')}000`
 }

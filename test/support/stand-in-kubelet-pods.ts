@@ -1,12 +1,16 @@
 // Pod objects as the API server has them, like those of fixtures/nodes/healthy.
 import {randomUUID} from 'node:crypto'
 import {busyboxImage} from './containerd.ts'
+import {podStatus} from './stand-in-kubelet-status.ts'
 import {inlineHandle, nodeName, type PodVolume} from './stand-in-kubelet-volume.ts'
+import {timestamp} from './timestamp.ts'
 
 /** A pod of one container `app` that sleeps, with one volume or none. */
 export interface PodSpec {
   readonly name: string
   readonly volume?: PersistentSpec | InlineSpec
+  /** Of another controller. */
+  readonly finalizers?: readonly string[]
 }
 
 /** A claim that is bound to a volume which the driver has made. */
@@ -22,12 +26,6 @@ export interface InlineSpec {
   readonly driver: string
 }
 
-export interface ContainerSeen {
-  readonly id: string
-  readonly imageId: string
-  readonly startedAt: string
-}
-
 const volumeNames = {filesystem: 'data', block: 'dev', inline: 'scratch'} as const
 export const graceSeconds = 2
 
@@ -40,6 +38,7 @@ export function podObject(spec: PodSpec, uid = randomUUID() as string) {
       uid,
       resourceVersion: '1',
       creationTimestamp: now,
+      ...(spec.finalizers && {finalizers: spec.finalizers}),
       labels: {app: spec.name},
       annotations: {
         'kubernetes.io/config.seen': now,
@@ -62,7 +61,7 @@ export function podObject(spec: PodSpec, uid = randomUUID() as string) {
       enableServiceLinks: true,
       preemptionPolicy: 'PreemptLowerPriority',
     },
-    status: podStatus(now, undefined),
+    status: podStatus(now),
   }
 }
 
@@ -76,6 +75,7 @@ interface PodMeta {
   readonly creationTimestamp: string
   readonly labels: Readonly<Record<string, string>>
   readonly annotations: Readonly<Record<string, string>>
+  readonly finalizers?: readonly string[]
   readonly deletionTimestamp?: string
   readonly deletionGracePeriodSeconds?: number
 }
@@ -124,44 +124,4 @@ export function volumeOf({volume}: PodSpec, {metadata}: PodObject): PodVolume | 
     pod: {namespace, name: podName, uid},
     ...(volume.kind === 'inline' ? {specName: name, handle: inlineHandle(uid, name)} : {specName: volume.pv, handle: volume.handle}),
   }
-}
-
-/** Pending until the container was seen. */
-export function podStatus(startTime: string, seen: ContainerSeen | undefined) {
-  const ready = seen !== undefined
-  const condition = (type: string, status: boolean) => ({
-    type,
-    status: status ? 'True' : 'False',
-    lastProbeTime: null,
-    lastTransitionTime: timestamp(),
-    ...(!status && {reason: 'ContainersNotReady', message: 'containers with unready status: [app]'}),
-  })
-  const conditions = [['Initialized', true] as const, ['Ready', ready] as const, ['ContainersReady', ready] as const]
-  return {
-    phase: ready ? 'Running' : 'Pending',
-    conditions: [...conditions, ['PodScheduled', true] as const].map(([type, status]) => condition(type, status)),
-    hostIP: '192.0.2.2',
-    podIP: '192.0.2.2',
-    podIPs: [{ip: '192.0.2.2'}],
-    startTime,
-    containerStatuses: [
-      {
-        name: 'app',
-        state: seen ? {running: {startedAt: `${seen.startedAt.slice(0, 19)}Z`}} : {waiting: {reason: 'ContainerCreating'}},
-        lastState: {},
-        ready,
-        restartCount: 0,
-        image: busyboxImage,
-        imageID: seen?.imageId ?? '',
-        ...(seen && {containerID: `containerd://${seen.id}`}),
-        started: ready,
-      },
-    ],
-    qosClass: 'BestEffort',
-  }
-}
-
-/** As Kubernetes writes moments: whole seconds. */
-export function timestamp(at = Date.now()): string {
-  return `${new Date(at).toISOString().slice(0, 19)}Z`
 }

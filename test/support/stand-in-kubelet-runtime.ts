@@ -2,11 +2,18 @@
 import {mkdtemp, rm, writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
 import type {Containerd} from './containerd.ts'
-import {type ContainerSeen, graceSeconds, type PodObject} from './stand-in-kubelet-pods.ts'
+import {graceSeconds, type PodObject} from './stand-in-kubelet-pods.ts'
+import type {ContainerEnd, ContainerSeen} from './stand-in-kubelet-status.ts'
 
 export interface HostPath {
   readonly container: string
   readonly host: string
+}
+
+/** What a container gets of the node. A device's path may be a link: the runtime resolves it. */
+export interface HostPaths {
+  readonly mounts: readonly HostPath[]
+  readonly devices: readonly HostPath[]
 }
 
 export interface Started {
@@ -16,62 +23,84 @@ export interface Started {
 
 const hostNetwork = 2
 
-/** @param devices a path may be a link: the runtime resolves it. */
-export async function startInRuntime(
-  {crictl, cgroup, folder}: Containerd,
-  {metadata, spec}: PodObject,
-  mounts: readonly HostPath[],
-  devices: readonly HostPath[],
-): Promise<Started> {
-  const {name, namespace, uid, annotations} = metadata
-  const labels = {'io.kubernetes.pod.name': name, 'io.kubernetes.pod.namespace': namespace, 'io.kubernetes.pod.uid': uid}
-  const configs = await mkdtemp(join(folder, 'config-'))
-  const write = async (file: string, config: unknown) => {
-    await writeFile(join(configs, file), JSON.stringify(config))
-    return join(configs, file)
-  }
-  const pod = await write('pod.json', {
-    metadata: {name, namespace, uid, attempt: 0},
-    labels: {...metadata.labels, ...labels},
-    annotations,
-    linux: {
-      cgroup_parent: `${cgroup}/kubepods/besteffort/pod${uid}`,
-      security_context: {namespace_options: {network: hostNetwork, pid: 1}},
-    },
-  })
-  const app = spec.containers[0]
-  const container = await write('container.json', {
-    metadata: {name: 'app', attempt: 0},
+export async function startInRuntime(rig: Containerd, object: PodObject, paths: HostPaths): Promise<Started> {
+  await using configs = await configFolder(rig)
+  const sandbox = await rig.crictl('runp', await configs.write('pod.json', podConfig(rig, object)))
+  return {sandbox, container: await startContainer(rig, object, sandbox, {attempt: 0, ...paths})}
+}
+
+/** The pod's container `app`, once more: what a kubelet does that takes the one before it for gone. */
+export async function startContainer(
+  rig: Containerd,
+  object: PodObject,
+  sandbox: string,
+  {attempt, mounts, devices}: HostPaths & {readonly attempt: number},
+): Promise<ContainerSeen> {
+  const {crictl} = rig
+  await using configs = await configFolder(rig)
+  const app = object.spec.containers[0]
+  const container = await configs.write('container.json', {
+    metadata: {name: 'app', attempt},
     image: {image: app?.image},
     command: app?.command,
     mounts: mounts.map(({container, host}) => ({container_path: container, host_path: host})),
     devices: devices.map(({container, host}) => ({container_path: container, host_path: host, permissions: 'mrw'})),
-    labels: {...labels, 'io.kubernetes.container.name': 'app'},
+    labels: {...podLabels(object), 'io.kubernetes.container.name': 'app'},
     annotations: {
       'io.kubernetes.container.hash': '6af06511',
-      'io.kubernetes.container.restartCount': '0',
+      'io.kubernetes.container.restartCount': `${attempt}`,
       'io.kubernetes.container.terminationMessagePath': '/dev/termination-log',
       'io.kubernetes.container.terminationMessagePolicy': 'File',
       'io.kubernetes.pod.terminationGracePeriod': `${graceSeconds}`,
     },
   })
-  const sandbox = await crictl('runp', pod)
-  const id = await crictl('create', sandbox, container, pod)
+  const id = await crictl('create', sandbox, container, await configs.write('pod.json', podConfig(rig, object)))
   await crictl('start', id)
   const {status} = JSON.parse(await crictl('inspect', '-o', 'json', id))
-  await rm(configs, {recursive: true})
-  return {sandbox, container: {id, imageId: status.imageRef, startedAt: new Date(status.startedAt).toISOString()}}
+  return {id, imageId: status.imageRef, startedAt: new Date(status.startedAt).toISOString()}
 }
 
-/** Ends the pod's containers and its sandbox; they stay in the runtime's lists. */
-export async function stopInRuntime({crictl}: Containerd, {sandbox, container}: Started): Promise<void> {
-  await crictl('stop', '--timeout', '0', container.id)
+function podConfig({cgroup}: Containerd, object: PodObject): object {
+  const {name, namespace, uid, annotations, labels} = object.metadata
+  return {
+    metadata: {name, namespace, uid, attempt: 0},
+    labels: {...labels, ...podLabels(object)},
+    annotations,
+    linux: {
+      cgroup_parent: `${cgroup}/kubepods/besteffort/pod${uid}`,
+      security_context: {namespace_options: {network: hostNetwork, pid: 1}},
+    },
+  }
+}
+
+function podLabels({metadata: {name, namespace, uid}}: PodObject): Readonly<Record<string, string>> {
+  return {'io.kubernetes.pod.name': name, 'io.kubernetes.pod.namespace': namespace, 'io.kubernetes.pod.uid': uid}
+}
+
+async function configFolder({folder}: Containerd) {
+  const configs = await mkdtemp(join(folder, 'config-'))
+  return {
+    write: async (file: string, config: object) => {
+      await writeFile(join(configs, file), JSON.stringify(config))
+      return join(configs, file)
+    },
+    [Symbol.asyncDispose]: () => rm(configs, {recursive: true}),
+  }
+}
+
+/**
+ * Ends the pod's containers and its sandbox; they stay in the runtime's lists.
+ * @param patience how long the runtime may take for a container: '2s'.
+ */
+export async function stopInRuntime({crictl}: Containerd, {sandbox, container}: Started, patience: string): Promise<ContainerEnd> {
+  await crictl('--timeout', patience, 'stop', '--timeout', '0', container.id)
   await crictl('stopp', sandbox)
+  const {status} = JSON.parse(await crictl('inspect', '-o', 'json', container.id))
+  return {exitCode: status.exitCode, reason: status.reason, finishedAt: status.finishedAt}
 }
 
-/** What the kubelet's garbage collection does later. */
-export async function removeFromRuntime({crictl}: Containerd, {sandbox, container}: Started): Promise<void> {
-  await crictl('rm', container.id)
+/** What the kubelet's garbage collection does later, to all containers of the sandbox. */
+export async function removeFromRuntime({crictl}: Containerd, {sandbox}: Pick<Started, 'sandbox'>): Promise<void> {
   await crictl('rmp', sandbox)
 }
 

@@ -1,21 +1,25 @@
 // A stand-in for kubelet 1.26.5: it does to the disk, the mounts, the runtime and the drivers what a kubelet does, and tells of it as a
 // kubelet does, but decides nothing. Order: kubelet-behaviour of 1.26 (volumes before containers, containers' end before volumes').
 
-import {chmod, mkdir, rm, writeFile} from 'node:fs/promises'
-import {createServer} from 'node:net'
+import {existsSync} from 'node:fs'
+import {writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
 import type {Containerd} from './containerd.ts'
 import {getPluginInfo, notifyRegistered} from './csi-calls.ts'
 import {kubeletCsi} from './stand-in-kubelet-csi.ts'
+import {type DeleteOptions, type DeleteStep, stepsOut} from './stand-in-kubelet-delete.ts'
 import type {KubeletParts} from './stand-in-kubelet-filesystem.ts'
 import {apiServer, kubeconfigFor, list, type Respond, serve} from './stand-in-kubelet-http.ts'
-import {kubeletLog} from './stand-in-kubelet-log.ts'
+import {type KubeletLog, kubeletLog} from './stand-in-kubelet-log.ts'
 import {type KubeletMetrics, kubeletMetrics} from './stand-in-kubelet-metrics.ts'
 import {kubeletGauges, nodeObject} from './stand-in-kubelet-node.ts'
-import {type PodObject, type PodSpec, planted, podObject, podStatus, timestamp, volumeOf} from './stand-in-kubelet-pods.ts'
-import {runningPods} from './stand-in-kubelet-runtime.ts'
-import {createPodDirs, type RunningPod, startPod, stopPod} from './stand-in-kubelet-sync.ts'
+import {type PodObject, type PodSpec, planted, podObject, volumeOf} from './stand-in-kubelet-pods.ts'
+import {createRoot} from './stand-in-kubelet-root.ts'
+import {runningPods, startContainer} from './stand-in-kubelet-runtime.ts'
+import {podStatus} from './stand-in-kubelet-status.ts'
+import {createPodDirs, type RunningPod, startPod} from './stand-in-kubelet-sync.ts'
 import {nodeName} from './stand-in-kubelet-volume.ts'
+import {timestamp} from './timestamp.ts'
 
 export interface StandInKubelet extends AsyncDisposable {
   readonly root: string
@@ -25,24 +29,26 @@ export interface StandInKubelet extends AsyncDisposable {
   /** As the plugin watcher does when a socket appears in plugins_registry. */
   register(registrationSocket: string): Promise<void>
   runPod(spec: PodSpec): Promise<RunningPod>
+  /** Takes the pod's container for gone, and starts the next one beside it. */
+  startAgain(uid: string): Promise<RunningPod>
+  /** What fails leaves the pod Terminating, and the next call goes on from there. */
   deletePod(uid: string, options?: DeleteOptions): Promise<void>
+  /** As its controller does. */
+  liftFinalizers(uid: string): void
 }
 
-export interface DeleteOptions {
-  /** As a kubelet does that is restarted between NodeUnpublish and NodeUnstage (kubernetes#85476). */
-  readonly forgetStaging?: boolean
-}
-
-export async function startStandInKubelet(rig: Containerd, root: string): Promise<StandInKubelet> {
+/** @param upMs how long ago its log says that it started. */
+export async function startStandInKubelet(rig: Containerd, root: string, upMs = 0): Promise<StandInKubelet> {
   await using started = new AsyncDisposableStack()
-  await createRoot(root, started)
+  started.use(await createRoot(root))
   const log = kubeletLog(join(rig.folder, 'kubelet.log'))
   const metrics = kubeletMetrics()
   const parts: KubeletParts = {root, log, csi: kubeletCsi(log, metrics)}
   const pods = new Map<string, RunningPod>()
   const objects = new Map<string, PodObject>()
   const events: unknown[] = []
-  log.info('volume_manager.go:293', '"Starting Kubelet Volume Manager"')
+  log.info('volume_manager.go:293', '"Starting Kubelet Volume Manager"', new Date(Date.now() - upMs))
+  started.defer(keepHouse(log))
   log.info('round_trippers.go:463', `Authorization: Bearer ${planted.log}`)
   const volumes = () => [...pods.values()].flatMap(({volume}) => volume ?? [])
   const kubelet = started.use(await serve(kubeletEndpoints(rig, objects, metrics, () => kubeletGauges([...pods.values()]))))
@@ -50,17 +56,23 @@ export async function startStandInKubelet(rig: Containerd, root: string): Promis
   const api = started.use(await serve(apiServer(apiObjects)))
   const kubeconfig = join(rig.folder, 'kubeconfig')
   await writeFile(kubeconfig, kubeconfigFor(api.url))
-  const deletePod = async (uid: string, {forgetStaging = false}: DeleteOptions = {}) => {
+  const show = (object: PodObject, pod: RunningPod, restarts: number) => {
+    const status = podStatus(object.status.startTime, {seen: pod.started.container, restarts})
+    objects.set(pod.uid, {...object, status})
+    pods.set(pod.uid, pod)
+  }
+  const leaving = new Map<string, DeleteStep[]>()
+  const deletePod = async (uid: string, options: DeleteOptions = {}) => {
     const pod = pods.get(uid)
-    const object = objects.get(uid)
-    if (pod === undefined || object === undefined) throw new Error(`there is no pod ${uid}`)
-    const metadata = {...object.metadata, deletionTimestamp: timestamp(), deletionGracePeriodSeconds: 0}
-    objects.set(uid, {...object, metadata})
-    log.info('kubelet.go:2235', `"SyncLoop DELETE" source="api" pods="[${metadata.namespace}/${metadata.name}]"`)
-    await stopPod(parts, rig, pod, {forgetStaging})
+    if (pod === undefined) throw new Error(`there is no pod ${uid}`)
+    const steps = leaving.get(uid) ?? stepsOut({parts, rig, pod, pods, objects})
+    leaving.set(uid, steps)
+    for (const step of [...steps]) {
+      await step(options)
+      steps.shift()
+    }
     pods.delete(uid)
-    objects.delete(uid)
-    log.info('kubelet.go:2229', `"SyncLoop REMOVE" source="api" pods="[${metadata.namespace}/${metadata.name}]"`)
+    leaving.delete(uid)
   }
   started.defer(async () => {
     for (const uid of pods.keys()) await deletePod(uid)
@@ -79,40 +91,38 @@ export async function startStandInKubelet(rig: Containerd, root: string): Promis
       log.info('kubelet.go:2219', `"SyncLoop ADD" source="api" pods="[${namespace}/${name}]"`)
       await createPodDirs(root, uid)
       const pod = await startPod(parts, rig, object, volumeOf(spec, object))
-      const status = podStatus(object.status.startTime, pod.started.container)
-      objects.set(uid, {...object, status})
-      pods.set(uid, pod)
+      show(object, pod, 0)
       events.push(startedEvent(object))
       return pod
     },
+    startAgain: async (uid) => {
+      const pod = pods.get(uid)
+      const object = objects.get(uid)
+      if (pod === undefined || object === undefined) throw new Error(`there is no pod ${uid}`)
+      const attempt = (object.status.containerStatuses[0]?.restartCount ?? 0) + 1
+      const container = await startContainer(rig, object, pod.started.sandbox, {attempt, ...pod.paths})
+      const again = {...pod, started: {...pod.started, container}}
+      show(object, again, attempt)
+      return again
+    },
     deletePod,
+    liftFinalizers: (uid) => {
+      const object = objects.get(uid)
+      if (object === undefined) throw new Error(`there is no pod ${uid}`)
+      objects.set(uid, {...object, metadata: {...object.metadata, finalizers: []}})
+    },
     [Symbol.asyncDispose]: () => held.disposeAsync(),
   }
 }
 
-async function createRoot(root: string, started: AsyncDisposableStack): Promise<void> {
-  for (const [folder, mode] of folders) await mkdir(join(root, folder), {recursive: true, mode})
-  // The checkpoints of the two managers whose policy is none.
-  const checkpoint = (file: string, text: string) => writeFile(join(root, file), text, {mode: 0o600})
-  await checkpoint('cpu_manager_state', '{"policyName":"none","defaultCpuSet":"","checksum":1353318690}')
-  await checkpoint('memory_manager_state', '{"policyName":"None","machineState":{},"checksum":4047769516}')
-  const resources = createServer((socket) => socket.destroy())
-  const socket = join(root, 'pod-resources/kubelet.sock')
-  await new Promise<void>((resolve) => resources.listen(socket, resolve))
-  await chmod(socket, 0o755)
-  started.defer(async () => {
-    resources.close()
-    await rm(socket, {force: true})
-  })
+/** Every two seconds, until it is told to end or its folder goes, as that of a run that was killed does. */
+function keepHouse(log: KubeletLog): () => void {
+  const timer = setInterval(() => {
+    if (existsSync(log.path)) log.info('kubelet.go:2301', '"SyncLoop (housekeeping)"')
+    else clearInterval(timer)
+  }, 2000)
+  return () => clearInterval(timer)
 }
-
-const folders = [
-  ['', 0o755],
-  ['plugins', 0o755],
-  ['plugins_registry', 0o755],
-  ['pod-resources', 0o750],
-  ['pods', 0o750],
-] as const
 
 async function register({log, csi}: KubeletParts, socket: string): Promise<void> {
   const {name, endpoint} = await getPluginInfo(socket)

@@ -5,6 +5,7 @@ import {whole} from '../../node/reading.ts'
 import type {Snapshot, SourceName} from '../../node/snapshot.ts'
 import {type Container, ContainerState, type PodSandbox, PodSandboxState} from '../../wire/gen/cri_pb.ts'
 import type {Unseen} from '../detector.ts'
+import {isStaticUid, kubeletWouldList} from './kubelet-would-list.ts'
 
 export interface PodPresence {
   knows(uid: string): boolean
@@ -22,7 +23,8 @@ export interface PodPresence {
 
 const podUidLabel = 'io.kubernetes.pod.uid'
 
-export const podPresence: (snapshot: Snapshot) => PodPresence = oncePer(({readings}) => {
+export const podPresence: (snapshot: Snapshot) => PodPresence = oncePer((snapshot) => {
+  const {readings} = snapshot
   const kubelet = whole(readings['kubelet.pods'])
   const api = whole(readings['api.pods'])
   const sandboxes = whole(readings['runtime.sandboxes'])
@@ -47,7 +49,7 @@ export const podPresence: (snapshot: Snapshot) => PodPresence = oncePer(({readin
     sourceOf: (uid) => known.get(uid),
     pod: (uid) => pods.get(uid),
     running: (uid) => running.get(uid) ?? [],
-    doubt: kubelet && doubtOf(kubelet, sandboxes ?? [], api),
+    doubt: kubelet && doubtOf(kubelet, sandboxes ?? [], api, kubeletWouldList(snapshot)),
     asked: listed([...(kubelet ? ['the kubelet'] : []), ...(sandboxes ? ['the runtime'] : []), ...(api ? ['the API server'] : [])]),
   }
 })
@@ -57,19 +59,20 @@ export function isPodUid(name: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(name) || isStaticUid(name)
 }
 
-function isStaticUid(name: string): boolean {
-  return /^[0-9a-f]{32}$/.test(name)
-}
-
 /** A kubelet that has just started has not heard from all of its sources: its list lacks pods that do run. */
-function doubtOf(pods: readonly Pod[], sandboxes: readonly PodSandbox[], api: readonly Pod[] | undefined): Unseen | undefined {
+function doubtOf(
+  pods: readonly Pod[],
+  sandboxes: readonly PodSandbox[],
+  api: readonly Pod[] | undefined,
+  wouldList: (uid: string) => boolean,
+): Unseen | undefined {
   const source = 'kubelet.pods'
   if (pods.length === 0) return {source, why: 'it lists no pod, as right after the start of the kubelet: no pod can be called gone'}
   const listed = new Set(pods.map(({uid}) => uid))
   const ready = sandboxes.filter((sandbox) => sandbox.state === PodSandboxState.SANDBOX_READY && isKubelets(sandbox))
   // What the API server does not have either is gone, and its sandbox is left over. It has static pods under other UIDs.
-  const atApi = api && new Set(api.map(({uid}) => uid))
-  const isGone = (uid: string) => atApi !== undefined && !isStaticUid(uid) && !atApi.has(uid)
+  const atApi = api && new Set(api.flatMap(({uid, staticUid = uid}) => [uid, staticUid]))
+  const isGone = (uid: string) => (atApi === undefined ? wouldList(uid) : !atApi.has(uid) && (!isStaticUid(uid) || wouldList(uid)))
   const missing = new Set(ready.map(uidOfSandbox).filter((uid) => !listed.has(uid) && !isGone(uid)))
   const [first] = missing
   if (first === undefined) return undefined

@@ -27,7 +27,9 @@ function startDoubt({snapshot, trace}: DetectContext): Unseen | undefined {
   const pods = known(snapshot.readings[source]) ?? []
   if (pods.every(({configSource}) => configSource === 'file' || configSource === 'http'))
     return {source, why: 'it lists no pod of the API server, as right after the start of the kubelet: no pod can be called gone'}
-  const start = trace.starts.findLast((at) => snapshot.when - at < settlingMs)
+  const process = snapshot.kubeletProcess?.startedAt
+  const starts = process === undefined ? trace.starts : [...trace.starts, process]
+  const start = starts.findLast((at) => snapshot.when - at < settlingMs)
   return start === undefined ? undefined : {source, why: 'the kubelet has just started: no pod can be called gone'}
 }
 

@@ -140,7 +140,7 @@ test.each<[string, (node: SmallNode) => unknown]>([
     stillMounted(node)
     change(node)
   })
-  expect(brief(snapshot)).toEqual(['V01 error', 'V03 error'])
+  expect(brief(snapshot).filter((each) => each.startsWith('V'))).toEqual(['V01 error', 'V03 error'])
 })
 
 test('V01 follows from the V03 of the mount in it', () => {

@@ -5,9 +5,11 @@ import {promisify} from 'node:util'
 import {gunzip} from 'node:zlib'
 import {afterAll, beforeAll, expect, onTestFinished, test} from 'vitest'
 import {detectors} from '../../../src/findings/detectors.ts'
+import {sourceNames} from '../../../src/node/snapshot.ts'
 import {type HealthyNode, startHealthyNode} from '../../support/healthy-node.ts'
 import {kubelimbo} from '../../support/kubelimbo.ts'
-import {planted, timestamp} from '../../support/stand-in-kubelet-pods.ts'
+import {planted} from '../../support/stand-in-kubelet-pods.ts'
+import {timestamp} from '../../support/timestamp.ts'
 
 let node: HealthyNode
 
@@ -47,7 +49,7 @@ test('a snapshot of the node gives the same report on another path, and does not
   onTestFinished(() => rm(folder, {recursive: true}))
   const [made, moved] = [join(folder, 'made.tar.gz'), join(folder, 'moved.tgz')]
   const kept = await kubelimbo(['snapshot', made, ...node.flags], node.env)
-  expect(kept).toMatchObject({exitCode: 0, stdout: expect.stringContaining('20 sources')})
+  expect(kept).toMatchObject({exitCode: 0, stdout: expect.stringContaining(`${sourceNames.length} sources`)})
   await rename(made, moved)
   const now = ['--now', inAnHour()]
   const {stderr: _stderr, exitCode: _exitCode, ...live} = await report(...now)
@@ -63,4 +65,10 @@ test('check of a healthy node finds nothing after a pod was deleted, and after i
   expect(await report('--now', inAnHour())).toMatchObject({unseen: [], findings: []})
   await node.kubelet.runPod({name: 'inline-1', volume: {kind: 'inline', driver: node.driver.name}})
   expect(await report('--now', inAnHour())).toMatchObject({unseen: [], findings: []})
+})
+
+test('check of a healthy node with the newest containerd sees everything and finds nothing', async () => {
+  await using own = await startHealthyNode({release: 'newest'})
+  const {stdout, exitCode} = await kubelimbo(['check', ...own.flags, '--now', inAnHour(), '-o', 'json'], own.env)
+  expect({...JSON.parse(stdout), exitCode}).toMatchObject({unseen: [], findings: [], partial: false, exitCode: 0})
 })

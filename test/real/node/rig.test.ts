@@ -10,6 +10,7 @@ import {findLeftovers} from '../../support/containerd-leftovers.ts'
 import {csiBindName} from '../../support/csi-bind.ts'
 import {type HealthyNode, startHealthyNode} from '../../support/healthy-node.ts'
 import {loopsBelow} from '../../support/loop-devices.ts'
+import {podOfDeadDriver} from '../../support/troubled-pods.ts'
 
 const capture = join(import.meta.dirname, '../../../fixtures/nodes/healthy')
 let node: HealthyNode
@@ -107,6 +108,21 @@ test("the stand-in kubelet's /pods, /runningpods and API server name the same po
   }
   const expected = [node.web.uid, node.block.uid, node.inline.uid].toSorted()
   for (const each of [`${url}/pods`, `${url}/runningpods/`, `${server}/api/v1/pods`]) expect(await uids(each), each).toEqual(expected)
+})
+
+test("the stand-in kubelet keeps a pod whose driver is dead, with the status and the log of a real kubelet's", async () => {
+  const real = JSON.parse(await readFile(join(import.meta.dirname, '../../../fixtures/nodes/runtime-errors/kubelet/pods.json'), 'utf8'))
+  const statuses = ({items}: {items: {status: {containerStatuses: {state: {terminated?: object}}[]}}[]}) =>
+    items.flatMap(({status}) => status.containerStatuses).filter(({state}) => state.terminated !== undefined)
+  await using _stuck = await podOfDeadDriver(node)
+  const live = JSON.parse(await (await fetch(`${node.kubelet.url}/pods`)).text())
+  const keys = (status: {state: {terminated?: object}} | undefined) => [
+    Object.keys(status ?? {}),
+    Object.keys(status?.state.terminated ?? {}),
+  ]
+  expect(statuses(live).map(keys)).toEqual([keys(statuses(real)[0])])
+  const calls = csiCalls(parseKubeletLog(await readFile(node.kubelet.log, 'utf8'), {near: Date.now()}))
+  expect(calls.at(-1)).toMatchObject({method: 'NodeUnpublishVolume', end: {state: 'failed', code: 'Unavailable'}})
 })
 
 test('the end of a healthy node leaves no process, mount, loop device or file', async () => {

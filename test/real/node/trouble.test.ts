@@ -4,12 +4,11 @@ import {dirname, join} from 'node:path'
 import {execa} from 'execa'
 import {afterAll, afterEach, beforeAll, expect, test} from 'vitest'
 import {blockDirs, podVolumeDir} from '../../../src/node/layout.ts'
+import {alarms} from '../../support/alarms.ts'
 import {startCsiBind} from '../../support/csi-bind.ts'
 import {createVolume, deleteVolume, nodeUnstage} from '../../support/csi-calls.ts'
 import {type HealthyNode, startHealthyNode} from '../../support/healthy-node.ts'
-import {kubelimbo} from '../../support/kubelimbo.ts'
 import {globalMountPath, publishTarget} from '../../support/stand-in-kubelet-filesystem.ts'
-import {timestamp} from '../../support/stand-in-kubelet-pods.ts'
 import {type PodVolume, volData} from '../../support/stand-in-kubelet-volume.ts'
 
 let node: HealthyNode
@@ -19,27 +18,12 @@ beforeAll(async () => {
 })
 afterAll(() => node[Symbol.asyncDispose]())
 
-interface Found {
-  readonly code: string
-  readonly severity: string
-  readonly subject: unknown
-  readonly cause: unknown
-}
-
-/** As if an hour had passed: what is young may still heal, and is only noted. */
-async function findings(): Promise<Found[]> {
-  const inAnHour = timestamp(Date.now() + 3_600_000)
-  const {stdout} = await kubelimbo(['check', ...node.flags, '--now', inAnHour, '-o', 'json'], node.env)
-  const {findings}: {findings: Found[]} = JSON.parse(stdout)
-  return findings.filter(({severity}) => severity !== 'info').map(({code, severity, subject, cause}) => ({code, severity, subject, cause}))
-}
-
 async function expectOnly(code: string, subject: object): Promise<void> {
-  expect(await findings()).toEqual([{code, severity: expect.any(String), subject: expect.objectContaining(subject), cause: null}])
+  expect(await alarms(node)).toEqual([expect.objectContaining({code, subject: expect.objectContaining(subject), cause: null})])
 }
 
 // What a test breaks it puts right, so that the next one meets a healthy node.
-afterEach(async () => expect(await findings()).toEqual([]))
+afterEach(async () => expect(await alarms(node)).toEqual([]))
 
 test('check finds V01, the directory of a pod that nobody knows, with nothing but its vol_data.json', async () => {
   const uid = randomUUID()
