@@ -1,6 +1,6 @@
 // What the container runtime says. A broken runtime is a value here; only the one who asked can end the asking.
 import type {Clock} from '../base/clock.ts'
-import type {CriClient, RuntimeVersion} from '../wire/cri-client.ts'
+import type {CriClient} from '../wire/cri-client.ts'
 import type {Container, ContainerState, PodSandbox, PodSandboxState} from '../wire/gen/cri_pb.ts'
 import type {Listed} from '../wire/listed.ts'
 import {RpcFailure} from '../wire/rpc-failure.ts'
@@ -28,26 +28,13 @@ export interface RuntimeLists {
   imageId(name: string): Promise<Reading<string | undefined>>
 }
 
-export type CriReads = Pick<CriClient, 'listPodSandbox' | 'listContainers' | 'imageStatus' | 'runtime'>
+export type CriReads = Pick<CriClient, 'listPodSandbox' | 'listContainers' | 'imageStatus'>
 
 export interface ReadOptions {
   readonly clock: Clock
   /** Of each call; the client's own when absent. */
   readonly deadlineMs?: number
   readonly signal?: AbortSignal
-}
-
-export interface RuntimeReadings {
-  readonly 'runtime.sandboxes': Reading<readonly PodSandbox[]>
-  readonly 'runtime.containers': Reading<readonly Container[]>
-  readonly version: RuntimeVersion
-}
-
-/** Everything, the two lists side by side. */
-export async function readRuntime(client: CriReads, options: ReadOptions): Promise<RuntimeReadings> {
-  const lists = liveLists(client, options)
-  const [sandboxes, containers] = await Promise.all([lists.sandboxes(), lists.containers()])
-  return {'runtime.sandboxes': sandboxes, 'runtime.containers': containers, version: client.runtime}
 }
 
 export function liveLists(client: CriReads, {clock, deadlineMs, signal}: ReadOptions): RuntimeLists {

@@ -104,7 +104,9 @@ export async function readNode(request: SnapshotRequest, {waiting, ...machine}: 
   const asked = part === undefined ? readers : readers.filter(({names}) => names.some((name) => part.only.has(name)))
   const others = part?.before.readings ?? unasked
   const read = {...others, 'kernel.mounts': mounts, ...(await readSideBySide(asked, {clock, signal, ms, waiting}))}
-  const kubeletProcess = seenKubelet(host, facts, known(await boot)?.at)
+  // The user's own address may be that of another kubelet: its silence is not this one's.
+  const certain = facts.certain && request.kubeletUrl === undefined
+  const kubeletProcess = seenKubelet(host, {...facts, certain}, known(await boot)?.at)
   const rootReal = learnt.rootReal ?? part?.before.kubeletRootReal ?? facts.rootDirReal
   const snapshot: Snapshot = {
     node: facts.node.value,

@@ -45,7 +45,7 @@ export interface RuntimeSource extends AsyncDisposable {
 
 const connectTimeoutMs = 2000
 /** crictl gives each call its 2 s for connecting, which is too little on a busy node (cri-tools#984, #1749). */
-const callTimeoutMs = 10_000
+const longestCallMs = 10_000
 
 /** @throws UserError when there is neither a runtime nor a bundle to read. */
 export async function openRuntimeSource(request: RuntimeRequest, machine: Machine): Promise<RuntimeSource> {
@@ -74,7 +74,7 @@ export async function openRuntimeSource(request: RuntimeRequest, machine: Machin
 export async function discoverRuntime(
   request: RuntimeRequest,
   {host, clock, signal}: Machine,
-  options: Pick<DiscoverOptions, 'everything'> = {},
+  {callTimeoutMs = longestCallMs, ...options}: Pick<DiscoverOptions, 'everything'> & {readonly callTimeoutMs?: number} = {},
 ): Promise<Discovery> {
   const [config, {openCri}] = await Promise.all([readCrictlConfig(host, request.config), import('../wire/cri-client.ts')])
   const {runtimeEndpoint: flag} = request

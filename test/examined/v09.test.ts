@@ -11,6 +11,7 @@ test('V09 k8s#101622: an NFS server is gone and the loop of the kubelet stands',
   const report = expectOnly(
     healthy((node) => nfsGone(node)),
     ['V09', 'critical'],
+    ['K02', 'critical'],
   )
   expect(JSON.stringify(report.findings)).toContain('kubernetes.io~nfs/share')
 })

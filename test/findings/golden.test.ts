@@ -35,7 +35,13 @@ test.each([
 // Whole reports are golden files; this is what each case is for: code, severity, what it is about, and the code of its cause.
 test.each([
   ['v09-nfs-server-slow-or-gone', [['V09', 'warning', 'data', undefined]]],
-  ['v09-nfs-server-gone-kubelet-stuck', [['V09', 'critical', 'data', undefined]]],
+  [
+    'v09-nfs-server-gone-kubelet-stuck',
+    [
+      ['K02', 'critical', 'n1', 'V09'],
+      ['V09', 'critical', 'data', undefined],
+    ],
+  ],
   [
     'v09-fuse-daemon-died-with-its-driver',
     [
@@ -92,6 +98,12 @@ test.each([
   ['r03-forgotten-by-the-runtime', [['R03', 'critical', 'inline-0', undefined]]],
   ['r06-two-copies', [['R06', 'critical', 'app', undefined]]],
   ['c03-driver-hangs', [['C03', 'error', 'hostpath.csi.k8s.io', undefined]]],
+  ['k02-kubelet-hangs-at-start', [['K02', 'error', 'n1', undefined]]],
+  ['r01-list-containers-hangs', [['R01', 'critical', 'containerd', undefined]]],
+  ['r01-container-status-hangs', [['R01', 'error', 'app', undefined]]],
+  ['r08-running-for-ever', [['R08', 'error', 'app', undefined]]],
+  ['r10-clock-stepped-back', [['R10', 'error', 'inline-0', undefined]]],
+  ['r10-created-at-zero', [['R10', 'warning', 'app', undefined]]],
   ['a2-reason-cache', [['P01', 'error', 'never-0', undefined]]],
   [
     'terminating-vol-data-empty',
@@ -163,6 +175,6 @@ test('check with every source looks for every code', async () => {
   expect((await reportOf('healthy-with-every-source')).looked).toEqual(detectors.map(({code}) => code))
 })
 
-test('check without a list of pods looks for nothing but what the mount table or the containers alone tell', async () => {
-  expect((await reportOf('stage-hang-blind')).looked).toEqual(['R06', 'V07'])
+test('check without a list of pods looks for nothing but what the mount table and the runtime alone tell', async () => {
+  expect((await reportOf('stage-hang-blind')).looked).toEqual(['R06', 'R08', 'R10', 'V07'])
 })

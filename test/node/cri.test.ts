@@ -1,7 +1,7 @@
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {systemClock} from '../../src/base/clock.ts'
-import {readRuntime} from '../../src/node/cri.ts'
+import {liveLists} from '../../src/node/cri.ts'
 import {openCri} from '../../src/wire/cri-client.ts'
 import {fullContainer, fullSandbox} from '../support/cri-messages.ts'
 import {type FakeRuntimeOptions, fakeRuntime} from '../support/fake-runtime.ts'
@@ -10,21 +10,17 @@ import {tempDir} from '../support/socket-dir.ts'
 async function readFrom(options: Omit<FakeRuntimeOptions, 'path'>, deadlineMs?: number) {
   await using runtime = await fakeRuntime({path: join(tempDir(), 's'), ...options})
   await using client = await openCri({path: runtime.path, clock: systemClock, connectTimeoutMs: 5000, callTimeoutMs: 5000})
-  const readings = await readRuntime(client, {clock: systemClock, ...(deadlineMs !== undefined && {deadlineMs})})
-  return {readings, calls: runtime.calls}
+  const lists = liveLists(client, {clock: systemClock, ...(deadlineMs !== undefined && {deadlineMs})})
+  const [sandboxes, containers] = await Promise.all([lists.sandboxes(), lists.containers()])
+  const readings = {'runtime.sandboxes': sandboxes, 'runtime.containers': containers}
+  return {readings}
 }
 
-describe('readRuntime()', () => {
+describe('liveLists()', () => {
   test('reads both lists with every field', async () => {
     const {readings} = await readFrom({sandboxes: [fullSandbox], containers: [fullContainer]})
     expect(readings['runtime.sandboxes']).toMatchObject({state: 'read', value: [fullSandbox]})
     expect(readings['runtime.containers']).toMatchObject({state: 'read', value: [fullContainer]})
-    expect(readings.version).toEqual({name: 'fake', version: 'v1.2.3', api: 'v1'})
-  })
-
-  test('asks for the two side by side', async () => {
-    const {calls} = await readFrom({hangs: 'lists'}, 100)
-    expect(calls.filter((call) => call.startsWith('List')).toSorted()).toEqual(['ListContainers', 'ListPodSandbox'])
   })
 
   test('makes a list that does not come a failed reading, with how long it took', async () => {
@@ -50,6 +46,6 @@ describe('readRuntime()', () => {
     await using runtime = await fakeRuntime({path: join(tempDir(), 's'), hangs: 'lists'})
     await using client = await openCri({path: runtime.path, clock: systemClock, connectTimeoutMs: 5000, callTimeoutMs: 5000})
     const reason = new Error('enough')
-    await expect(readRuntime(client, {clock: systemClock, signal: AbortSignal.abort(reason)})).rejects.toBe(reason)
+    await expect(liveLists(client, {clock: systemClock, signal: AbortSignal.abort(reason)}).sandboxes()).rejects.toBe(reason)
   })
 })

@@ -4,7 +4,7 @@ import type {DriverSocket} from '../../src/node/csi/sockets.ts'
 import type {DiskEntry} from '../../src/node/disk.ts'
 import type {SeenKubelet} from '../../src/node/kubelet-seen.ts'
 import {parseMountinfo} from '../../src/node/mountinfo.ts'
-import {absent, mapReading, read} from '../../src/node/reading.ts'
+import {absent, type Failed, mapReading, read} from '../../src/node/reading.ts'
 import type {Readings, Snapshot, SourceName, Sources} from '../../src/node/snapshot.ts'
 import {readVolData} from '../../src/node/vol-data.ts'
 
@@ -30,6 +30,8 @@ export interface NodeChange {
   /** vol_data.json files: path to content. */
   readonly volData?: Readonly<Record<string, string>>
   readonly drivers?: readonly DriverSocket[]
+  /** Sources that could not be read, and how they failed. */
+  readonly failed?: Partial<Record<SourceName, Omit<Failed, 'state'>>>
   readonly kubeletProcess?: SeenKubelet
 }
 
@@ -46,6 +48,7 @@ export function changedNode(snapshot: Snapshot, change: NodeChange): Snapshot {
     device,
     volData = {},
     drivers,
+    failed = {},
   } = change
   const {kubeletProcess} = change
   const isGone = (path: string) => dropPaths.some((gone) => path === gone || path.startsWith(`${gone}/`))
@@ -79,6 +82,7 @@ export function changedNode(snapshot: Snapshot, change: NodeChange): Snapshot {
     ...Object.fromEntries(changed),
     ...(drivers && {'csi.drivers': read(drivers)}),
     ...Object.fromEntries(without.map((source) => [source, absent('taken away')])),
+    ...Object.fromEntries(Object.entries(failed).map(([source, how]) => [source, {state: 'failed', ...how}])),
   } as Readings
   return {
     ...snapshot,

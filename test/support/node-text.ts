@@ -1,5 +1,6 @@
 // Collects what each source of a made-up node says, as the text of a bundle's file.
 import type {SourceName} from '../../src/node/snapshot.ts'
+import {answering} from './runtime-looks.ts'
 
 export interface TextPod {
   readonly name: string
@@ -146,6 +147,8 @@ export class NodeText {
         })),
       }),
       'runtime.container-status': running.map(({pod}) => this.lookLine(pod)).join('\n'),
+      'runtime.answers': JSON.stringify(answering()),
+      'kubelet.healthz': JSON.stringify({ok: true, text: 'ok'}),
     }
   }
 

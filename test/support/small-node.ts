@@ -172,7 +172,8 @@ export function runningPod(name: string, uid: string, claims: readonly string[],
 
 export function readySandbox(name: string, uid: string, state: PodSandboxState = PodSandboxState.SANDBOX_READY): PodSandbox {
   const labels = {'io.kubernetes.pod.uid': uid}
-  return create(PodSandboxSchema, {id: `id-${uid}`, metadata: {name, namespace: 'default', uid, attempt: 0}, labels, state})
+  const createdAt = BigInt(at(-hour)) * 1_000_000n
+  return create(PodSandboxSchema, {id: `id-${uid}`, metadata: {name, namespace: 'default', uid, attempt: 0}, labels, state, createdAt})
 }
 
 export function runningContainer(name: string, uid: string, seconds = -hour): Container {

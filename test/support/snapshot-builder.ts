@@ -79,5 +79,9 @@ export function mountAt(mountPoint: string): Mount {
 }
 
 export function sandboxOf(name: string, uid: string) {
-  return create(PodSandboxSchema, {id: `id-${name}`, metadata: {name, namespace: 'default', uid, attempt: 0}})
+  return create(PodSandboxSchema, {
+    id: `id-${name}`,
+    metadata: {name, namespace: 'default', uid, attempt: 0},
+    createdAt: BigInt(start) * 1_000_000n,
+  })
 }

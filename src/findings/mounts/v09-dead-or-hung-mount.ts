@@ -7,6 +7,7 @@ import type {DetectContext, Detector, Unseen} from '../detector.ts'
 import {driverCauses} from '../drivers/driver-cause.ts'
 import {isFuse} from '../drivers/fuse-drivers.ts'
 import type {Evidence, Finding, Severity, Subject} from '../finding.ts'
+import {failedChecks} from '../kubelet/failed-checks.ts'
 import {type PodsHere, podName, podsHere} from '../pods/pods-here.ts'
 import {whyUnusable} from '../usable.ts'
 import {type VolumeAt, volumeAt} from '../volumes/volume-paths.ts'
@@ -74,15 +75,8 @@ interface Looked {
 
 function finding(dead: DeadMount, {context, pods, causes}: Looked): Finding {
   const {snapshot} = context
-  const paths = dead.mounts.map(({path}) => path)
-  const volumes = paths.map((path) => volumeAt(snapshot, path))
-  const uids = new Set(volumes.flatMap((volume) => volume?.podUid ?? []))
-  // A pod's own mount point says more than the staging path that it is bound to.
-  const index = Math.max(
-    0,
-    volumes.findIndex((volume) => volume?.podUid !== undefined),
-  )
-  const subject = subjectOf(onHost(snapshot, paths[index] ?? ''), volumes[index], pods)
+  const uids = new Set(dead.mounts.flatMap(({path}) => volumeAt(snapshot, path)?.podUid ?? []))
+  const subject = deadMountSubject(dead, context)
   const confirmed = confirmations(dead, uids, context)
   const live = [...uids].flatMap((uid) => pods.pod(uid) ?? [])
   const ofFuse = dead.death.kind === 'error' && dead.mounts.some(({mount}) => isFuse(mount.fsType))
@@ -97,6 +91,18 @@ function finding(dead: DeadMount, {context, pods, causes}: Looked): Finding {
     remedy: deadMountRemedies(dead, live, snapshot),
     links,
   }
+}
+
+export function deadMountSubject({mounts}: DeadMount, context: DetectContext): Subject {
+  const {snapshot} = context
+  const paths = mounts.map(({path}) => path)
+  const volumes = paths.map((path) => volumeAt(snapshot, path))
+  // A pod's own mount point says more than the staging path that it is bound to.
+  const index = Math.max(
+    0,
+    volumes.findIndex((volume) => volume?.podUid !== undefined),
+  )
+  return subjectOf(onHost(snapshot, paths[index] ?? ''), volumes[index], podsHere(context))
 }
 
 /** Of the mounts whose device is there, only a look tells. In the looks: mounts that nobody had the time, or a worker left, to look at. An automount is one that nobody should. */
@@ -134,7 +140,7 @@ interface Confirmation {
 function confirmations({death}: DeadMount, podUids: ReadonlySet<string>, {snapshot}: DetectContext): Confirmation[] {
   if (death.kind !== 'silent') return []
   const health = known(snapshot.readings['kubelet.healthz'])
-  const stuckLoop = health !== undefined && !health.ok && /\[-\]syncloop/.test(health.text)
+  const stuckLoop = health !== undefined && failedChecks(health).includes('syncloop')
   const waiting = (known(snapshot.readings.processes) ?? []).filter(
     ({state, podUid}) => state === 'D' && podUid !== undefined && podUids.has(podUid),
   )

@@ -6,7 +6,7 @@ import type {Finding} from '../finding.ts'
 import {longestBackOffMs} from '../uncertain/uncertain-call.ts'
 
 /** The nearest to the pod first: of a volume without its record and a driver that hangs, the record is what the kubelet stumbles over. */
-const ofPod = ['R08', 'V02', 'V09', 'V03', 'V10', 'V06', 'U02', 'U01', 'R02']
+const ofPod = ['R08', 'R01', 'V02', 'V09', 'V03', 'V10', 'V06', 'U02', 'U01', 'R02']
 const ofDriver = ['C01', 'C02', 'C03']
 const ofNode = ['K02', 'R01']
 
@@ -25,9 +25,14 @@ export function blockerOf(uid: string, context: DetectContext, others: readonly 
     ) ??
     nearest(
       ofNode,
-      ofNode.flatMap((code) => byCode.get(code) ?? []),
+      ofNode.flatMap((code) => (byCode.get(code) ?? []).filter(stopsTheNode)),
     )
   )
+}
+
+/** Not what is about one container of another pod, nor a call that no pod waits for. */
+function stopsTheNode({severity, subject}: Finding): boolean {
+  return subject.kind !== 'Container' && (severity === 'critical' || severity === 'error')
 }
 
 /** 'pv1', 'driver d.example', or what else the finding is about. */

@@ -103,7 +103,10 @@ function evidenceOf({seen, deletedAt, records, refused}: TerminatingPod, {snapsh
     ...views,
     {source: 'runtime.containers', fact: records.length === 0 ? 'no container of the pod' : `${describeRecords(records)}: none runs`},
     ...(records.some(({standing}) => standing === 'processless')
-      ? [{source: 'runtime.container-status', fact: 'the process of what is called running is gone'}]
+      ? [
+          {source: 'runtime.container-status', fact: 'the process of what is called running is gone'},
+          {source: 'processes', fact: 'nothing else of it lives'},
+        ]
       : []),
     ...sandboxes.map(({id, state}) => ({
       source: 'runtime.sandboxes',

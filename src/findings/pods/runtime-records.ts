@@ -4,6 +4,7 @@ import {known, whole} from '../../node/reading.ts'
 import type {ContainerLook} from '../../node/runtime/container-look.ts'
 import type {Snapshot} from '../../node/snapshot.ts'
 import {type Container, ContainerState} from '../../wire/gen/cri_pb.ts'
+import {type DeadContainer, deadContainers} from '../runtime/dead-containers.ts'
 import {uidOfContainer} from './pod-presence.ts'
 
 export interface RuntimeRecord {
@@ -19,7 +20,10 @@ export interface RuntimeRecord {
   readonly exitCode: number | undefined
 }
 
-/** `processless`: the runtime calls it running, and its process is gone. `unclear`: the runtime says that it does not know. */
+/**
+ * `processless`: the runtime calls it running, and nothing of it lives. `unclear`: its main process is gone, and something else of it may live; or
+ * the runtime says that it does not know.
+ */
 export type Standing = 'running' | 'processless' | 'ended' | 'created' | 'unclear'
 
 export interface RuntimeRecords {
@@ -28,17 +32,19 @@ export interface RuntimeRecords {
 }
 
 /** Undefined when the list of containers is not whole: what it lacks may be there. */
-export const runtimeRecords: (snapshot: Snapshot) => RuntimeRecords | undefined = oncePer(({readings}) => {
+export const runtimeRecords: (snapshot: Snapshot) => RuntimeRecords | undefined = oncePer((snapshot) => {
+  const {readings} = snapshot
+  const {dead} = deadContainers(snapshot)
   const containers = whole(readings['runtime.containers'])
   if (containers === undefined) return undefined
   const looks = new Map((known(readings['runtime.container-status']) ?? []).map((look) => [look.id, look]))
-  const records = containers.map((container) => recordOf(container, looks.get(container.id)))
+  const records = containers.map((container) => recordOf(container, looks.get(container.id), dead.get(container.id)))
   const byId = new Map(records.map((record) => [record.container.id, record]))
   const byPod = Map.groupBy(records, ({container}) => uidOfContainer(container))
   return {ofPod: (uid) => byPod.get(uid) ?? [], byId: (id) => byId.get(id)}
 })
 
-function recordOf(container: Container, look: ContainerLook | undefined): RuntimeRecord {
+function recordOf(container: Container, look: ContainerLook | undefined, dead: DeadContainer | undefined): RuntimeRecord {
   // Its own status was read after the list.
   const state = look?.status?.state ?? container.state
   const ended = state === ContainerState.CONTAINER_EXITED
@@ -46,17 +52,18 @@ function recordOf(container: Container, look: ContainerLook | undefined): Runtim
     container,
     name: container.metadata?.name ?? '',
     look,
-    standing: standingOf(state, look),
+    standing: standingOf(state, dead),
     createdAt: moment(container.createdAt),
     finishedAt: ended ? moment(look?.status?.finishedAt ?? 0n) : undefined,
     exitCode: ended ? look?.status?.exitCode : undefined,
   }
 }
 
-function standingOf(state: ContainerState, look: ContainerLook | undefined): Standing {
+function standingOf(state: ContainerState, dead: DeadContainer | undefined): Standing {
   switch (state) {
     case ContainerState.CONTAINER_RUNNING:
-      return isProcessless(look) ? 'processless' : 'running'
+      if (dead === undefined) return 'running'
+      return dead.proof === 'certain' ? 'processless' : 'unclear'
     case ContainerState.CONTAINER_EXITED:
       return 'ended'
     case ContainerState.CONTAINER_CREATED:
@@ -64,12 +71,6 @@ function standingOf(state: ContainerState, look: ContainerLook | undefined): Sta
     default:
       return 'unclear'
   }
-}
-
-/** The pid of a sandboxed container is that of its shim or of nothing. */
-function isProcessless(look: ContainerLook | undefined): boolean {
-  if (look?.process === undefined || /kata|runsc|gvisor|hyperv/i.test(look.runtime ?? '')) return false
-  return look.process.state !== 'there'
 }
 
 /** Zero is what a runtime says that does not know. */

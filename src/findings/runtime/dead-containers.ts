@@ -5,7 +5,6 @@ import {known, whole} from '../../node/reading.ts'
 import type {ContainerLook, ProcessLook} from '../../node/runtime/container-look.ts'
 import type {Snapshot} from '../../node/snapshot.ts'
 import {ContainerState} from '../../wire/gen/cri_pb.ts'
-import type {DetectContext} from '../detector.ts'
 import {isPlainProcess} from './plain-process.ts'
 
 export interface DeadContainer {
@@ -26,6 +25,8 @@ export interface DeadContainers {
   readonly dead: ReadonlyMap<string, DeadContainer>
   /** Running ones whose process may be anything: a virtual machine's, or not told. */
   readonly unknown: readonly string[]
+  /** How many the runtime calls running. */
+  readonly running: number
 }
 
 /** The runtime's record of an exit, and of a start, may come that much later than the process itself. */
@@ -33,7 +34,7 @@ export const exitMs = 60_000
 /** Between the runtime's word on a start and the kernel's. */
 const startToleranceMs = 60_000
 
-export const deadContainers: (context: DetectContext) => DeadContainers = oncePer(({snapshot}) => {
+export const deadContainers: (snapshot: Snapshot) => DeadContainers = oncePer((snapshot) => {
   const looks = known(snapshot.readings['runtime.container-status']) ?? []
   const running = looks.filter(({status}) => status?.state === ContainerState.CONTAINER_RUNNING)
   const handlers = handlersByContainer(snapshot)
@@ -54,7 +55,7 @@ export const deadContainers: (context: DetectContext) => DeadContainers = oncePe
     const young = age === undefined || age < exitMs
     dead.set(id, {id, pid, how: process, proof: young ? 'young' : allSeen && others.length === 0 ? 'certain' : 'doubtful', others})
   }
-  return {dead, unknown}
+  return {dead, unknown, running: running.length}
 })
 
 function isOwn(look: ContainerLook, process: ProcessLook, told: ReadonlyMap<string, ContainerLook>): boolean {

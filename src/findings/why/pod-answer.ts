@@ -39,7 +39,7 @@ function reasonsOf(context: DetectContext, pod: Pod, source: KnownPod['source'])
 
 /** What the runtime calls running and is not. */
 function withoutProcess(context: DetectContext): ReadonlySet<string> {
-  const dead = [...deadContainers(context).dead.values()]
+  const dead = [...deadContainers(context.snapshot).dead.values()]
   return new Set(dead.filter(({proof}) => proof === 'certain').map(({id}) => id))
 }
 

@@ -22,7 +22,14 @@ export async function processLooks(
 ): Promise<((pid: number) => ProcessLook | undefined) | undefined> {
   const at = known(boot)?.at
   if (at === undefined || (await whyNotWholeMachine(host, kubeletPid)) !== undefined) return undefined
+  // The runtime counts as its kubelet does. A node that is a container has processes of other numbers where we look from outside.
+  if (kubeletPid !== undefined && (await namespaceOf(host, kubeletPid)) !== (await namespaceOf(host, 1))) return undefined
   // With hidepid, one who is not root sees only his own.
-  if (lookAtProcess(host, 1, at) === undefined || lookAtProcess(host, 1, at)?.state === 'gone') return undefined
+  const first = lookAtProcess(host, 1, at)
+  if (first === undefined || first.state === 'gone') return undefined
   return (pid) => lookAtProcess(host, pid, at)
+}
+
+async function namespaceOf(host: Pick<Host, 'readLink'>, pid: number): Promise<string> {
+  return host.readLink(`/proc/${pid}/ns/pid`).catch(() => `that of process ${pid}`)
 }

@@ -10,15 +10,17 @@ import {parseInfo, verboseInfo} from './verbose-info.ts'
 
 /** Each may hang, and the kubelet itself asks for one after the other. */
 const atOnce = 8
+/** A runtime writes down an exit some milliseconds after it. */
+const exitMs = 250
 /** More would cost a large node more than they tell. */
 const most = 500
 
 export interface AskOptions {
   readonly clock: Clock
   readonly signal: AbortSignal
-  /** Milliseconds for each. */
+  /** Milliseconds for each, at most. */
   readonly deadlineMs: number
-  /** Milliseconds since 1970: none is asked after that. */
+  /** Milliseconds since 1970: by then all have ended. */
   readonly until: number
   /** Undefined when /proc is not the node's. */
   readonly lookAtProcess?: (pid: number) => ProcessLook | undefined
@@ -49,14 +51,20 @@ export async function askContainers(
 }
 
 async function askContainer(client: Pick<CriClient, 'containerStatus'>, id: string, options: AskOptions): Promise<ContainerLook> {
-  const {clock, signal, deadlineMs} = options
+  const {clock, signal, until} = options
+  const first = await askOnce(client, id, options)
+  if (!isDoubtful(first) || until - clock.now() <= exitMs) return first
+  // It may have ended between the two looks: then it is no longer called running.
+  await clock.sleep(exitMs, signal)
+  return askOnce(client, id, options)
+}
+
+async function askOnce(client: Pick<CriClient, 'containerStatus'>, id: string, options: AskOptions): Promise<ContainerLook> {
+  const {clock, signal, until} = options
   const started = clock.now()
+  const deadlineMs = Math.max(0, Math.min(options.deadlineMs, until - started))
   try {
-    const first = lookOf(id, await client.containerStatus(id, {signal, deadlineMs}), clock.now() - started, options)
-    if (!isDoubtful(first)) return first
-    // It may have ended between the two looks: then it is no longer called running.
-    const again = lookOf(id, await client.containerStatus(id, {signal, deadlineMs}), clock.now() - started, options)
-    return again
+    return lookOf(id, await client.containerStatus(id, {signal, deadlineMs}), clock.now() - started, options)
   } catch (error) {
     if (!(error instanceof RpcFailure)) throw error
     return {id, outcome: outcomeOf(error, clock.now() - started)}

@@ -1,5 +1,5 @@
 // What became of a pid that the runtime calls a container's main process.
-import {readFileSync} from 'node:fs'
+import {readdirSync, readFileSync} from 'node:fs'
 import type {Host} from '../endpoints/host.ts'
 import {parseCgroups} from '../processes/cgroup.ts'
 import {parseProcessStat} from '../processes/process-stat.ts'
@@ -11,7 +11,8 @@ export function lookAtProcess(host: Pick<Host, 'locate'>, pid: number, bootedAt:
   try {
     const stat = parseProcessStat(readFileSync(`${folder}/stat`, 'utf8'))
     if (stat === undefined) return undefined
-    if (stat.state === 'Z' || stat.state === 'X') return {state: 'zombie'}
+    // A process whose first thread has ended looks the same while its others live on.
+    if (stat.state === 'X' || (stat.state === 'Z' && readdirSync(`${folder}/task`).length < 2)) return {state: 'zombie'}
     const containerId = parseCgroups(readFileSync(`${folder}/cgroup`, 'utf8'))?.containerId
     return {state: 'there', startedAt: bootedAt + stat.startedAfterMs, ...(containerId !== undefined && {containerId})}
   } catch (error) {

@@ -28,33 +28,30 @@ export interface RuntimeWork extends Machine {
   readonly lookAtProcess: Promise<((pid: number) => ProcessLook | undefined) | undefined>
 }
 
-/** More than the kubelet's two seconds for connecting; it gives a call two minutes. */
+/** More than the kubelet's two seconds for connecting; it gives a call two minutes. What hangs must have been waited for 5 s. */
+const longestConnectMs = 6000
 const longestCallMs = 10_000
-const longestStatusMs = 5000
+const longestStatusMs = 6000
 
 /** @throws UserError for what is wrong with the request; the signal's reason. */
 export async function readRuntime(request: RuntimeRequest, work: RuntimeWork): Promise<RuntimeRead> {
-  const {clock, signal, deadlineMs, living, lookAtProcess} = work
+  const {clock, signal, deadlineMs} = work
   const until = clock.now() + deadlineMs
-  await using discovery = await discoverRuntime(request, work)
+  const connectTimeoutMs = request.connectTimeoutMs || Math.min(longestConnectMs, deadlineMs / 3)
+  const callTimeoutMs = Math.min(longestCallMs, deadlineMs / 2)
+  await using discovery = await discoverRuntime({...request, connectTimeoutMs}, work, {callTimeoutMs})
   const {client, chosen, warnings} = discovery
   if (client === undefined || chosen instanceof UserError) return {readings: unreached(discovery), warnings}
-  const callMs = Math.min(longestCallMs, deadlineMs / 2)
-  const [status, sandboxes, containers, images] = await Promise.all([
-    timed(clock, () => client.status({signal, deadlineMs: callMs})),
-    timed(clock, () => client.listPodSandbox(undefined, {signal, deadlineMs: callMs})),
-    timed(clock, () => client.listContainers(undefined, {signal, deadlineMs: callMs})),
-    timed(clock, () => client.listImages({signal, deadlineMs: callMs})),
+  const within = {signal, deadlineMs: Math.max(0, Math.min(longestCallMs, until - clock.now()))}
+  // One that hangs costs no other: the statuses wait for the list of containers alone.
+  const listing = timed(clock, () => client.listContainers(undefined, within))
+  const [status, sandboxes, containers, images, looks] = await Promise.all([
+    timed(clock, () => client.status(within)),
+    timed(clock, () => client.listPodSandbox(undefined, within)),
+    listing,
+    timed(clock, () => client.listImages(within)),
+    listing.then((listed) => askAll(client, listOf(listed), until, work)),
   ])
-  const listed = listOf(containers)
-  const looks = await askAll(client, listed, {
-    clock,
-    signal,
-    until,
-    deadlineMs: Math.min(longestStatusMs, Math.max(0, until - clock.now())),
-    living: await living,
-    look: await lookAtProcess,
-  })
   const answers: RuntimeAnswers = {
     endpoint: chosen.endpoint,
     source: chosen.source,
@@ -74,7 +71,7 @@ export async function readRuntime(request: RuntimeRequest, work: RuntimeWork): P
   return {
     readings: {
       'runtime.sandboxes': listOf(sandboxes),
-      'runtime.containers': listed,
+      'runtime.containers': listOf(containers),
       'runtime.container-status': looks,
       'runtime.answers': read(answers),
     },
@@ -114,19 +111,18 @@ function call(method: RuntimeMethod, outcome: CallOutcome) {
   return {method, outcome}
 }
 
-interface AskAll {
-  readonly clock: Clock
-  readonly signal: AbortSignal
-  readonly until: number
-  readonly deadlineMs: number
-  readonly living: ReadonlySet<string>
-  readonly look: ((pid: number) => ProcessLook | undefined) | undefined
-}
-
-async function askAll(client: CriClient, listed: Readings['runtime.containers'], {living, look, ...options}: AskAll) {
+async function askAll(client: CriClient, listed: Readings['runtime.containers'], until: number, work: RuntimeWork) {
   const containers = known(listed)
   if (containers === undefined) return failed('the containers were not listed')
-  return await askContainers(client, inOrderOfDoubt(containers, living), {...options, ...(look && {lookAtProcess: look})})
+  const {clock, signal} = work
+  const [living, look] = await Promise.all([work.living, work.lookAtProcess])
+  return askContainers(client, inOrderOfDoubt(containers, living), {
+    clock,
+    signal,
+    until,
+    deadlineMs: longestStatusMs,
+    ...(look && {lookAtProcess: look}),
+  })
 }
 
 function unreached(discovery: Discovery): RuntimeRead['readings'] {

@@ -87,6 +87,7 @@ test('P01 counts a running record without a process as not running, and a sandbo
   const look = (runtime: string): Change =>
     together(atRuntime(recordOf('RUNNING', -3600)), (node) => {
       node.looks['e1'.repeat(32)] = {process: {state: 'gone'}, runtime}
+      node.processes = []
     })
   const of = (runtime: string) => found(undefined, going([running()], -600), look(runtime)).map(({severity}) => severity)
   expect([of('io.containerd.runc.v2'), of('io.containerd.kata.v2')]).toEqual([['error'], []])

@@ -159,7 +159,7 @@ test.each<[string, (node: SmallNode) => unknown, readonly string[]]>([
   [
     'of a container of unknown age',
     (node) => Object.assign(node, {containers: node.containers.map((each) => ({...each, createdAt: 0n}))}),
-    ['V06 info'],
+    ['R10 warning', 'V06 info'],
   ],
   ['of a pod without a running container', (node) => Object.assign(node, {containers: []}), []],
   ['of a pod that waits', (node) => Object.assign(node, {pods: node.pods.map((pod) => ({...pod, phase: 'Pending'}))}), []],

@@ -1,0 +1,17 @@
+// What the kubelet waits for: a mount that hangs, else a runtime that does not answer. At most one of them is the cause.
+import type {DetectContext} from '../detector.ts'
+import type {Finding} from '../finding.ts'
+import {deadMounts} from '../mounts/dead-mounts.ts'
+import {deadMountSubject} from '../mounts/v09-dead-or-hung-mount.ts'
+import {runtimeTroubles} from '../runtime/runtime-troubles.ts'
+import {runtimeSubject} from '../runtime/unresponsive-runtime.ts'
+
+export function causeOfStop(context: DetectContext): Finding['cause'] {
+  const hung = deadMounts(context.snapshot).filter(({death}) => death.kind === 'silent')
+  // The kubelet lists its root and what lies directly below it at every turn.
+  const mount = hung.find(({mounts}) => mounts.some(({path}) => !path.includes('/'))) ?? hung[0]
+  if (mount !== undefined) return {code: 'V09', subject: deadMountSubject(mount, context)}
+  const troubles = runtimeTroubles(context)
+  const stops = troubles?.calls.some(({what}) => what !== 'slow' && what !== 'starting') ?? false
+  return troubles !== undefined && stops ? {code: 'R01', subject: runtimeSubject(troubles.answers)} : null
+}
