@@ -18,6 +18,9 @@ export function explain(code: string): Detector {
 }
 
 export function explainText({code, name, severities, graceMs, needs, helpedBy, explain: about}: Detector): string {
+  const needed = needs(profileNearest(undefined))
+    .map((group) => group.join(' or '))
+    .join('; ')
   return [
     `${code} ${name}`,
     '',
@@ -28,9 +31,7 @@ export function explainText({code, name, severities, graceMs, needs, helpedBy, e
     'Severity',
     ...severities.map(({severity, when}) => `  ${severity}: ${when}`),
     `Grace: ${formatDuration(graceMs)}`,
-    `Needs: ${needs(profileNearest(undefined))
-      .map((group) => group.join(' or '))
-      .join('; ')}. Helped by: ${helpedBy.join(', ')}.`,
+    `Needs: ${needed || 'no source in particular'}. Helped by: ${helpedBy.join(', ')}.`,
     '',
     'Looks the same and is healthy',
     ...about.lookAlikes.map((each) => `  - ${each}`),

@@ -1,6 +1,7 @@
 // Containers that the runtime calls running and whose main process is not there any more.
 import {oncePer} from '../../base/once-per.ts'
 import type {ContainerProcess} from '../../node/kernel/facts.ts'
+import {isLiving} from '../../node/processes/process-looks.ts'
 import {known, whole} from '../../node/reading.ts'
 import type {ContainerLook, ProcessLook} from '../../node/runtime/container-look.ts'
 import type {Snapshot} from '../../node/snapshot.ts'
@@ -95,7 +96,7 @@ function ageOf(look: ContainerLook, when: number): number | undefined {
 }
 
 function livingByContainer(snapshot: Snapshot): ReadonlyMap<string, readonly ContainerProcess[]> {
-  const living = (known(snapshot.readings.processes) ?? []).filter(({state}) => state !== 'Z' && state !== 'X')
+  const living = (known(snapshot.readings.processes) ?? []).filter(isLiving)
   return Map.groupBy(living, ({containerId}) => containerId ?? '')
 }
 

@@ -2,10 +2,10 @@
 import {formatInstant} from '../../base/instant.ts'
 import {oncePer} from '../../base/once-per.ts'
 import type {ContainerProcess} from '../../node/kernel/facts.ts'
+import {isLiving} from '../../node/processes/process-looks.ts'
 import {whole} from '../../node/reading.ts'
 import type {Snapshot} from '../../node/snapshot.ts'
 import type {Evidence} from '../finding.ts'
-import {isLiving} from './living-containers.ts'
 
 export interface ForgottenContainer {
   readonly podUid: string

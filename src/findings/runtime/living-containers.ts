@@ -1,6 +1,7 @@
 // Which containers that the runtime calls RUNNING do run. A record without a process is R08, and no second writer.
 import {oncePer} from '../../base/once-per.ts'
 import type {ContainerProcess} from '../../node/kernel/facts.ts'
+import {isLiving} from '../../node/processes/process-looks.ts'
 import {known, whole} from '../../node/reading.ts'
 import type {ContainerLook} from '../../node/runtime/container-look.ts'
 import type {Snapshot} from '../../node/snapshot.ts'
@@ -48,10 +49,6 @@ export const livingContainers: (snapshot: Snapshot) => LivingContainers = oncePe
     ],
   }
 })
-
-export function isLiving({state}: Pick<ContainerProcess, 'state'>): boolean {
-  return state !== 'Z' && state !== 'X'
-}
 
 function isThere(look: ContainerLook | undefined): boolean {
   return look?.process?.state === 'there' && (look.process.containerId ?? look.id) === look.id

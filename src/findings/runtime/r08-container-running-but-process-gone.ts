@@ -6,9 +6,10 @@ import type {Evidence, Finding, Remedy, Severity} from '../finding.ts'
 import {shellWord} from '../shell-word.ts'
 import {whyUnusable} from '../usable.ts'
 import {containerName, containerSubject, nameEvidence} from './container-subject.ts'
+import {crictl} from './crictl.ts'
 import {type DeadContainer, deadContainers, exitMs} from './dead-containers.ts'
 import {momentOf} from './impossible-time.ts'
-import {crictl, restartRuntime} from './runtime-remedies.ts'
+import {restartRuntime} from './runtime-remedies.ts'
 
 const links = [
   'https://github.com/containerd/containerd/issues/12678',

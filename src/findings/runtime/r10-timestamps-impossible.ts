@@ -4,8 +4,8 @@ import type {DetectContext, Detector} from '../detector.ts'
 import type {Finding, Remedy} from '../finding.ts'
 import {shellWord} from '../shell-word.ts'
 import {containerName} from './container-subject.ts'
+import {crictl} from './crictl.ts'
 import {futureMs} from './impossible-time.ts'
-import {crictl} from './runtime-remedies.ts'
 import {type TimeProblems, timeProblems} from './time-problems.ts'
 
 const links = [

@@ -1,10 +1,6 @@
 // Next steps about a container runtime: which unit it is depends on who brought it.
-
-import {known} from '../../node/reading.ts'
 import type {RuntimeAnswers} from '../../node/runtime/answers.ts'
-import type {Snapshot} from '../../node/snapshot.ts'
 import type {Remedy} from '../finding.ts'
-import {shellWord} from '../shell-word.ts'
 
 /** Its name where Version was answered, else what its socket's path says. */
 function isCrio({name, endpoint}: Pick<RuntimeAnswers, 'name' | 'endpoint'>): boolean {
@@ -39,10 +35,4 @@ export function dumpStacks(answers: Pick<RuntimeAnswers, 'name' | 'endpoint'>): 
     why: `before anything else: it writes the stacks of its threads ${program === 'crio' ? 'to a file below /tmp' : 'to its log'}, which show where it hangs`,
     loses: null,
   }
-}
-
-/** 'crictl -r unix:///run/containerd/containerd.sock', where the endpoint is known. */
-export function crictl({readings}: Snapshot): string {
-  const endpoint = known(readings['runtime.answers'])?.endpoint
-  return endpoint === undefined ? 'crictl' : `crictl -r ${shellWord(endpoint)}`
 }

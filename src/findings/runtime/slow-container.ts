@@ -4,7 +4,8 @@ import type {Snapshot} from '../../node/snapshot.ts'
 import type {Finding} from '../finding.ts'
 import {shellWord} from '../shell-word.ts'
 import {containerName, containerSubject, nameEvidence} from './container-subject.ts'
-import {crictl, dumpStacks, restartRuntime} from './runtime-remedies.ts'
+import {crictl} from './crictl.ts'
+import {dumpStacks, restartRuntime} from './runtime-remedies.ts'
 import type {RuntimeTroubles} from './runtime-troubles.ts'
 
 type SlowContainer = RuntimeTroubles['containers'][number]

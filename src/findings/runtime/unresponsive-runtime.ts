@@ -4,7 +4,8 @@ import type {RuntimeAnswers} from '../../node/runtime/answers.ts'
 import type {Snapshot} from '../../node/snapshot.ts'
 import type {Evidence, Finding, Remedy, Subject} from '../finding.ts'
 import {shellWord} from '../shell-word.ts'
-import {crictl, dumpStacks, restartRuntime} from './runtime-remedies.ts'
+import {crictl} from './crictl.ts'
+import {dumpStacks, restartRuntime} from './runtime-remedies.ts'
 import {type CallTrouble, namedByUser, type RuntimeTroubles} from './runtime-troubles.ts'
 
 export function runtimeSubject({endpoint, name}: Pick<RuntimeAnswers, 'endpoint' | 'name'>): Subject {

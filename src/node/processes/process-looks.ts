@@ -6,7 +6,8 @@ import {known, type Reading} from '../reading.ts'
 import type {ProcessLook} from '../runtime/container-look.ts'
 import {lookAtProcess} from '../runtime/look-at-process.ts'
 
-function isLiving({state}: Pick<ContainerProcess, 'state'>): boolean {
+/** One that has ended stays in the list until somebody has waited for it. */
+export function isLiving({state}: Pick<ContainerProcess, 'state'>): boolean {
   return state !== 'Z' && state !== 'X'
 }
 
