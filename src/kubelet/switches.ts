@@ -16,6 +16,18 @@ export const switches = {
     why: 'a timeout may hide a stage or publish that the driver finished: the volume becomes uncertain and is undone later',
     issue: 'kubernetes/kubernetes#88660',
   },
+  stageOnce: {
+    name: 'stage-once',
+    since: '1.20.0',
+    why: 'a volume that is known to be staged is not staged again for the next pod',
+    issue: 'kubernetes/kubernetes#88759',
+  },
+  orphansEmptied: {
+    name: 'orphans-emptied',
+    since: '1.22.6',
+    why: 'of a pod that is gone, volume directories that are empty are removed one by one; before, any of them kept the whole',
+    issue: 'kubernetes/kubernetes#60987',
+  },
   podDataAtSetUp: {
     name: 'pod-data-at-setup',
     since: '1.25.10',
