@@ -1,3 +1,3 @@
-// How the kubelet repeats what failed, in words for `next` (exponentialbackoff: 500 ms, twice as long each time).
+// How the kubelet repeats what failed, in words for `next` (exponentialbackoff).
 
-export const pauses = 'with pauses of 500 ms that double up to 2m 2s'
+export const pauses = 'with pauses that double from 500ms to 2m 2s'

@@ -84,7 +84,7 @@ function sentence({driver, own, registrations, registered, answers}: DriverTroub
 
 function next({own, registered}: DriverTrouble): string {
   if (own.length > 0)
-    return `The kubelet repeats each call for a volume of it, which ends at once with UNAVAILABLE, ${pauses}; it needs no restart when the driver is back.`
+    return `The kubelet gets UNAVAILABLE at once for each call about a volume of it, and repeats the call ${pauses}; it needs no restart when the driver is back.`
   const stale =
     'The kubelet tries a registration socket that it has not registered by again and again, up to 2m 2s apart, until somebody listens on it or the file is gone'
   return registered
