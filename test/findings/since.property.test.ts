@@ -6,11 +6,13 @@ import {detect} from '../../src/findings/detect.ts'
 import {detectors} from '../../src/findings/detectors.ts'
 import {atLeast, type Finding} from '../../src/findings/finding.ts'
 import {findingKey} from '../../src/findings/finding-key.ts'
+import {youngOf} from '../../src/findings/look-again.ts'
 import {type Profile, profileOf, profileVersions} from '../../src/kubelet/profiles.ts'
 import type {Snapshot} from '../../src/node/snapshot.ts'
+import {type CsiNode, csiNode, down, driverSocket, registration} from '../support/csi-node.ts'
 import {goldenCases, openCase} from '../support/golden-case.ts'
 import {driver, gone, mounted, podRecord, type SmallNode, smallNode, volumeDir, web, webStaging, webVolume} from '../support/small-node.ts'
-import {at, logLine} from '../support/snapshot-builder.ts'
+import {at, logLine, snapshotOf} from '../support/snapshot-builder.ts'
 
 const graces = new Map(detectors.map(({code, graceMs}) => [code, graceMs]))
 
@@ -129,6 +131,32 @@ test('since is a moment that is past and agrees with the severity, whatever is h
     }),
     {numRuns: 800},
   )
+})
+
+const registered = registration('d', {state: 'answers'})
+const socketMade = {path: 'plugins/d/csi.sock', type: 'socket', mode: 0o755, size: 0, modifiedAt: at(3590)} as const
+const justBooted = {'kernel.boot': {id: 'b', at: at(3400)}}
+
+test.each<[string, CsiNode, code: string]>([
+  ['a driver that is not registered on a young node', {more: justBooted}, 'C01'],
+  ['a dead driver on a young node', {registrations: [registered], sockets: [driverSocket('d', down('refused'))], more: justBooted}, 'C02'],
+  [
+    'a dead driver whose socket is young',
+    {registrations: [registered], sockets: [driverSocket('d', down('refused'))], more: {'disk.entries': [socketMade]}},
+    'C02',
+  ],
+  [
+    'a driver that hangs on a young node',
+    {registrations: [registered], sockets: [driverSocket('d', {state: 'silent', why: 'x', waitedMs: 3000})], more: justBooted},
+    'C03',
+  ],
+])('since agrees with the severity of %s, which is looked at again', (_what, parts, code) => {
+  const snapshot = snapshotOf(csiNode(parts))
+  const profile = profileOf('1.36.2')
+  const {findings} = detect(snapshot, profile, detectors)
+  expect(findings.map((finding) => [finding.code, finding.severity])).toEqual([[code, 'info']])
+  expect(youngOf(findings, snapshot.when, detectors)).toEqual(findings)
+  expect(broken(snapshot, profile)).toEqual([])
 })
 
 test('the nodes of this property give findings of each of these codes, with since and without', () => {
