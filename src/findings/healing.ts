@@ -1,7 +1,10 @@
 // How long the kubelet may still put a thing right by itself.
 
+import {formatInstant} from '../base/instant.ts'
+import type {SourceName} from '../node/snapshot.ts'
 import type {DetectContext} from './detector.ts'
 import type {Severity} from './finding.ts'
+import {later, type Proof} from './since.ts'
 import {csiTimeoutMs, longestBackOffMs} from './uncertain/uncertain-call.ts'
 
 /** Two tries, so that one may fail, each followed by the longest pause. */
@@ -17,11 +20,24 @@ export function unlessGoing(goingMs: number | undefined, grave: Severity): Sever
   return goingMs !== undefined && goingMs < healingMs ? 'info' : grave
 }
 
-/** Milliseconds since the node or its kubelet last started, whichever came later; undefined when no source says. */
-export function startedAgo({snapshot, trace}: Pick<DetectContext, 'snapshot' | 'trace'>): number | undefined {
+/** When the node or its kubelet last started, whichever came later; undefined when no source says. */
+export function lastStart({snapshot, trace}: Pick<DetectContext, 'snapshot' | 'trace'>): Proof | undefined {
   const boot = snapshot.readings['kernel.boot']
-  const starts = [...(boot.state === 'read' ? [boot.value.at] : []), ...trace.starts]
-  return starts.length === 0 ? undefined : snapshot.when - Math.max(...starts)
+  const starts = [
+    ...(boot.state === 'read' ? [startOf('the node', 'kernel.boot', boot.value.at)] : []),
+    ...trace.starts.map((at) => startOf('the kubelet', 'kubelet.log', at)),
+  ]
+  return starts.length === 0 ? undefined : starts.reduce(later)
+}
+
+function startOf(what: string, source: SourceName, at: number): Proof {
+  return {at, evidence: [{source, fact: `${what} started at ${formatInstant(at)}`}]}
+}
+
+/** Milliseconds since then. */
+export function startedAgo(context: Pick<DetectContext, 'snapshot' | 'trace'>): number | undefined {
+  const start = lastStart(context)
+  return start === undefined ? undefined : context.snapshot.when - start.at
 }
 
 /** What is amiss may be from before: the kubelet still takes up where it left off. */

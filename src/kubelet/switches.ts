@@ -28,6 +28,18 @@ export const switches = {
     why: 'ending a pod keeps how its containers ended; it no longer writes exit code 0 over all of them',
     issue: 'kubernetes/kubernetes#88440',
   },
+  stageOnce: {
+    name: 'stage-once',
+    since: '1.20.0',
+    why: 'a volume that is known to be staged is not staged again for the next pod',
+    issue: 'kubernetes/kubernetes#88759',
+  },
+  orphansEmptied: {
+    name: 'orphans-emptied',
+    since: '1.22.6',
+    why: 'of a pod that is gone, volume directories that are empty are removed one by one; before, any of them kept the whole',
+    issue: 'kubernetes/kubernetes#60987',
+  },
   podDataAtSetUp: {
     name: 'pod-data-at-setup',
     since: '1.25.10',

@@ -5,9 +5,12 @@ import type {DetectContext, Detector} from '../detector.ts'
 import type {Evidence, Finding, Remedy, Severity} from '../finding.ts'
 import {healingMs, startedAgo} from '../healing.ts'
 import {podsHere} from '../pods/pods-here.ts'
+import {pauses} from '../retries.ts'
+import {sinceAt} from '../since.ts'
 import {findDriverPod, restartDriverPod} from './driver-remedies.ts'
 import {describeUsers} from './driver-users.ts'
 import {checkRegistrations, type UnregisteredDriver} from './unregistered-drivers.ts'
+import {unregisteredSince} from './unregistered-since.ts'
 
 const links = [
   'https://github.com/kubernetes-csi/csi-driver-host-path/issues/71',
@@ -53,6 +56,7 @@ function finding(found: UnregisteredDriver, context: DetectContext): Finding {
   const hint = renamed?.name === undefined ? '' : ` Where it was, ${renamed.name} answers: it may be the same driver under another name.`
   const started = startedAgo(context)
   const young = started !== undefined && started < healingMs
+  const since = unregisteredSince(context, found, young)
   return {
     code: 'C01',
     name: 'driver-not-registered',
@@ -65,7 +69,9 @@ function finding(found: UnregisteredDriver, context: DetectContext): Finding {
     ]
       .join(' ')
       .concat(hint),
-    evidence: evidenceOf(found, context),
+    ...sinceAt(since?.at, snapshot.when),
+    next: `The kubelet looks at plugins_registry each second and registers the driver when a socket there answers for it; until then every call for a volume of it fails, and is repeated ${pauses}.`,
+    evidence: [...evidenceOf(found, context), ...(since?.evidence ?? [])],
     cause: null,
     remedy: [findDriverPod(snapshot.node, driver), ...remedies(found)],
     links,

@@ -4,10 +4,14 @@ import type {DetectContext, Detector} from '../detector.ts'
 import type {Finding, Remedy} from '../finding.ts'
 import {healingMs} from '../healing.ts'
 import {type PodsHere, podsHere} from '../pods/pods-here.ts'
+import {pauses} from '../retries.ts'
+import {sinceAt} from '../since.ts'
 import {findDriverPod, lookAgain, removeStaleSocket, restartDriverPod} from './driver-remedies.ts'
-import {type DriverTrouble, driverTroubles, restartMs, troubleEvidence} from './driver-troubles.ts'
+import {type DriverTrouble, driverTroubles, troubleEvidence} from './driver-troubles.ts'
 import {describeUsers} from './driver-users.ts'
 import {servesFuse} from './fuse-drivers.ts'
+import {restartMs} from './socket-youth.ts'
+import {troubleSince} from './trouble-since.ts'
 
 const links = [
   'https://github.com/kubernetes-csi/node-driver-registrar/issues/206',
@@ -26,7 +30,8 @@ export const driverSocketDead: Detector = {
       when: `the driver answers through another socket, nothing tells whose the socket is, the socket is younger than ${formatDuration(restartMs)}, or the node or its kubelet started less than ${formatDuration(healingMs)} ago`,
     },
   ],
-  graceMs: restartMs,
+  graceMs: healingMs,
+  sampleTwice: true,
   needs: () => [['csi.drivers', 'csi.registrations']],
   helpedBy: ['csi.drivers', 'csi.registrations', 'disk.entries', 'disk.vol-data', 'kernel.boot', 'kubelet.log', 'kernel.mounts'],
   explain: {
@@ -50,13 +55,16 @@ export const driverSocketDead: Detector = {
 
 function finding(trouble: DriverTrouble, context: DetectContext, pods: PodsHere): Finding {
   const {severity, subject, users} = trouble
+  const since = troubleSince(context, trouble)
   return {
     code: 'C02',
     name: 'driver-socket-dead',
     severity,
     subject,
     message: [sentence(trouble), ...(users.length === 0 ? [] : [`${describeUsers(users, pods)}.`])].join(' '),
-    evidence: troubleEvidence(context, trouble),
+    ...sinceAt(since?.at, context.snapshot.when),
+    next: next(trouble),
+    evidence: [...troubleEvidence(context, trouble), ...(since?.evidence ?? [])],
     cause: null,
     remedy: remedies(trouble, context),
     links,
@@ -73,6 +81,16 @@ function sentence({driver, own, registrations, registered, answers}: DriverTroub
   const stale = `The registration socket ${registrations[0]?.socket ?? ''} of ${whose} refuses connections`
   if (registered) return `${stale}; another one answers for the driver.`
   return `${stale}${answers ? ', while the driver itself answers' : ''}: a kubelet that starts now cannot register the driver.`
+}
+
+function next({own, registered}: DriverTrouble): string {
+  if (own.length > 0)
+    return `The kubelet gets UNAVAILABLE at once for each call about a volume of it, and repeats the call ${pauses}; it needs no restart when the driver is back.`
+  const stale =
+    'The kubelet tries a registration socket that it has not registered by again and again, up to 2m 2s apart, until somebody listens on it or the file is gone'
+  return registered
+    ? `${stale}; the driver stays registered by the other one.`
+    : `${stale}; a driver that it registered before stays so until the file goes or the kubelet starts anew.`
 }
 
 function remedies(trouble: DriverTrouble, context: DetectContext): Remedy[] {

@@ -4,11 +4,15 @@ import type {DetectContext, Detector} from '../detector.ts'
 import type {Finding} from '../finding.ts'
 import {healingMs} from '../healing.ts'
 import {type PodsHere, podsHere} from '../pods/pods-here.ts'
+import {pauses} from '../retries.ts'
+import {sinceAt} from '../since.ts'
 import {findDriverPod, lookAgain, restartDriverPod} from './driver-remedies.ts'
-import {type DriverTrouble, driverTroubles, restartMs, troubleEvidence, unprovenSilence} from './driver-troubles.ts'
+import {type DriverTrouble, driverTroubles, troubleEvidence, unprovenSilence} from './driver-troubles.ts'
 import {describeUsers} from './driver-users.ts'
 import {servesFuse} from './fuse-drivers.ts'
 import {provenMs} from './socket-silence.ts'
+import {restartMs} from './socket-youth.ts'
+import {troubleSince} from './trouble-since.ts'
 
 const links = [
   'https://github.com/ceph/ceph-csi/pull/4200',
@@ -27,7 +31,7 @@ export const driverHung: Detector = {
       when: `nothing tells whose the socket is, the socket is younger than ${formatDuration(restartMs)}, or the node or its kubelet started less than ${formatDuration(healingMs)} ago: a slow start`,
     },
   ],
-  graceMs: restartMs,
+  graceMs: healingMs,
   needs: () => [['csi.drivers', 'csi.registrations']],
   cannotLook: (context) => (driverTroubles(context).some(({code}) => code === 'C03') ? undefined : unprovenSilence(context)),
   besides: unprovenSilence,
@@ -54,18 +58,21 @@ export const driverHung: Detector = {
 function finding(trouble: DriverTrouble, context: DetectContext, pods: PodsHere): Finding {
   const {driver, own, registrations, severity, subject, users} = trouble
   const whose = driver === undefined ? 'an unknown driver' : `driver ${driver}`
+  const since = troubleSince(context, trouble)
   const [first] = own
   const sentence =
     first === undefined
       ? `The registration socket ${registrations[0]?.socket ?? ''} of ${whose} accepts connections and does not answer: the kubelet cannot register the driver.`
-      : `The socket ${first.socket} of ${whose} accepts connections and does not answer: every call of the kubelet takes its two minutes and ends unknown.`
+      : `The socket ${first.socket} of ${whose} accepts connections and does not answer: the kubelet cannot tell what becomes of its calls.`
   return {
     code: 'C03',
     name: 'driver-hung',
     severity,
     subject,
     message: [sentence, ...(users.length === 0 ? [] : [`${describeUsers(users, pods)}.`])].join(' '),
-    evidence: troubleEvidence(context, trouble),
+    ...sinceAt(since?.at, context.snapshot.when),
+    next: first === undefined ? registrationNext : callNext(context),
+    evidence: [...troubleEvidence(context, trouble), ...(since?.evidence ?? [])],
     cause: null,
     remedy: [
       lookAgain,
@@ -74,4 +81,14 @@ function finding(trouble: DriverTrouble, context: DetectContext, pods: PodsHere)
     ],
     links,
   }
+}
+
+const registrationNext =
+  'The kubelet gives GetInfo up after 1s and tries to register the driver again, up to 2m 2s apart; it needs no restart when the driver answers.'
+
+function callNext({profile}: DetectContext): string {
+  const unknown = profile.switches.has('uncertain-mounts')
+    ? 'takes what a stage or publish did for uncertain'
+    : 'takes a stage or publish for not done, so that nobody undoes it'
+  return `The kubelet gives each call up after 2m, ${unknown}, and repeats it ${pauses}.`
 }

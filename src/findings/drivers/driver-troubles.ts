@@ -1,22 +1,13 @@
 // Drivers whose sockets are dead or hang. One trouble a driver: that of its own socket, where there is one, else that of its registration.
-
-import {posix} from 'node:path'
 import {oncePer} from '../../base/once-per.ts'
-import {kubeletDirs} from '../../kubelet/kubelet-dirs.ts'
-import {belowRoot, onHost} from '../../node/below-root.ts'
 import type {DriverSocket, Registration, SocketAnswer} from '../../node/csi/sockets.ts'
-import type {DiskEntry} from '../../node/disk.ts'
-import {known} from '../../node/reading.ts'
-import type {Snapshot} from '../../node/snapshot.ts'
 import type {DetectContext, Unseen} from '../detector.ts'
 import type {Evidence, Severity, Subject} from '../finding.ts'
-import {healingMs, startedAgo} from '../healing.ts'
+import type {Proof} from '../since.ts'
 import {type DriverSockets, driverSockets} from './driver-sockets.ts'
 import {type DriverUser, driverUsers} from './driver-users.ts'
 import {isHung, isUnproven, whyUnproven} from './socket-silence.ts'
-
-/** node-driver-registrar and drivers make their sockets anew within seconds: three looks, five seconds apart. */
-export const restartMs = 15_000
+import {youthOf} from './socket-youth.ts'
 
 export interface DriverTrouble {
   readonly code: 'C02' | 'C03'
@@ -31,6 +22,8 @@ export interface DriverTrouble {
   /** One of its own sockets answers. */
   readonly answers: boolean
   readonly users: readonly DriverUser[]
+  /** What makes it young; undefined when it is old, or nothing tells. */
+  readonly young: Proof | undefined
   readonly severity: Severity
   readonly subject: Subject
 }
@@ -45,12 +38,13 @@ export const driverTroubles = oncePer((context: DetectContext): readonly DriverT
   const {snapshot, belief} = context
   const view = driverSockets(snapshot)
   const users = belief === undefined ? undefined : driverUsers(belief)
-  const young = youth(context)
+  const youth = youthOf(context)
   return [...troubledParts(view).values()].map((parts): DriverTrouble => {
     const {driver, own, registrations} = parts
     const [first] = [...own, ...registrations]
     const path = first?.socket ?? '/'
     const registered = driver !== undefined && view.registered.has(driver)
+    const young = youth([...own, ...registrations])
     const needed = (driver === undefined ? undefined : users?.get(driver)) ?? []
     return {
       code: first?.answer.state === 'silent' ? 'C03' : 'C02',
@@ -58,7 +52,8 @@ export const driverTroubles = oncePer((context: DetectContext): readonly DriverT
       registered,
       answers: driver !== undefined && view.sockets.some(({name, answer}) => name === driver && !isDown(answer)),
       users: needed,
-      severity: young([...own, ...registrations]) ? 'info' : severityOf(parts, registered, needed.length > 0),
+      young,
+      severity: young !== undefined ? 'info' : severityOf(parts, registered, needed.length > 0),
       subject: driver === undefined ? {kind: 'Path', path} : {kind: 'Driver', driver, path},
     }
   })
@@ -122,45 +117,6 @@ function severityOf({driver, own, registrations}: Parts, registered: boolean, us
   // The kubelet keeps a driver that it has registered until the socket's file goes or it starts anew.
   if (registered) return 'info'
   return used && driver !== undefined && registrations.some(({answer}) => answer.state === 'refused') ? 'error' : 'warning'
-}
-
-/** The node or its kubelet has just started, or the socket was made a moment ago. */
-function youth(context: DetectContext): (sockets: readonly {readonly socket: string}[]) => boolean {
-  const {snapshot} = context
-  const ago = startedAgo(context)
-  if (ago !== undefined && ago < healingMs) return () => true
-  const below = belowRoot(snapshot)
-  const entries = known(snapshot.readings['disk.entries']) ?? []
-  const {get} = kubeletDirs(entries)
-  // Of a link and what it leads to the younger counts.
-  return (sockets) =>
-    sockets.some(({socket}) => {
-      const path = below(socket)
-      const changes =
-        path === undefined ? [] : linkChain(path, get, (link, target) => below(posix.resolve(dirnameOnHost(snapshot, link), target)))
-      return changes.some(
-        ({type, modifiedAt}) =>
-          (type === 'socket' || type === 'link') && modifiedAt !== undefined && snapshot.when - modifiedAt < restartMs,
-      )
-    })
-}
-
-type Follow = (link: string, target: string) => string | undefined
-
-/** The entry at a path and, as long as that is a link, those that it leads to. */
-function linkChain(path: string, get: (path: string) => DiskEntry | undefined, follow: Follow): DiskEntry[] {
-  const chain: DiskEntry[] = []
-  for (let at: string | undefined = path; at !== undefined; ) {
-    const entry = get(at)
-    if (entry === undefined || chain.includes(entry)) break
-    chain.push(entry)
-    at = entry.type === 'link' && entry.target !== undefined ? follow(at, entry.target) : undefined
-  }
-  return chain
-}
-
-function dirnameOnHost(snapshot: Snapshot, path: string): string {
-  return posix.dirname(onHost(snapshot, path))
 }
 
 /** What each socket said. */

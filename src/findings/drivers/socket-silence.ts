@@ -11,13 +11,18 @@ export const provenMs = 2000
 /** It was waited for long enough to say that it does not answer. */
 export function isHung(answer: SocketAnswer): boolean {
   if (answer.state !== 'silent') return false
-  const waited = answer.waitedMs ?? waitedInWords(answer.why)
+  const waited = waitedFor(answer)
   return waited === undefined || waited >= provenMs
 }
 
 /** It has not answered, and was not waited for long enough. */
 export function isUnproven(answer: SocketAnswer): boolean {
   return answer.state === 'silent' && !isHung(answer)
+}
+
+/** Milliseconds; undefined when nobody said. */
+export function waitedFor({waitedMs, why}: Extract<SocketAnswer, {state: 'silent'}>): number | undefined {
+  return waitedMs ?? waitedInWords(why)
 }
 
 /** 'it has not answered GetInfo for 510ms': so it ends (wire/channel.ts, wire/session.ts). */

@@ -6,7 +6,7 @@ import type {Pod} from '../../node/pod.ts'
 import {whole} from '../../node/reading.ts'
 import type {DetectContext} from '../detector.ts'
 import type {Evidence, Severity} from '../finding.ts'
-import {healingMs} from '../healing.ts'
+import {leftDirGraceMs} from '../graces.ts'
 import {podPresence} from '../pods/pod-presence.ts'
 import {volumeNames} from '../volumes/volume-names.ts'
 import {leftPodDirs} from './left-pod-dirs.ts'
@@ -22,6 +22,8 @@ export interface LeakedPublish {
   /** Paths at which it is mounted, below the kubelet's root. An inline volume need not be a mount. */
   readonly mounts: readonly string[]
   readonly severity: Severity
+  /** Milliseconds since 1970: it has been left since then at least; undefined when nothing tells. */
+  readonly since: number | undefined
   readonly evidence: readonly Evidence[]
 }
 
@@ -43,7 +45,7 @@ function ofUnknownPods(context: DetectContext): LeakedPublish[] {
     const mounted = Map.groupBy(left.mounts, volumeDirOf)
     const inline = left.content.volumes.filter(({path}) => names.byPodPath(path)?.ephemeral && !mounted.has(path))
     const settled = left.age === 'settled'
-    const common = {podUid: left.uid, pod: undefined}
+    const common = {podUid: left.uid, pod: undefined, since: left.since}
     return [
       ...[...mounted].map(
         ([path, paths]): LeakedPublish => ({
@@ -78,7 +80,7 @@ function ofDeletedPods({snapshot, belief}: DetectContext): LeakedPublish[] {
     const pod = volume.ephemeral ? presence.pod(volume.podUid) : undefined
     // deletionTimestamp includes the grace period.
     const deletedFor = pod?.deletedAt === undefined ? 0 : snapshot.when - pod.deletedAt
-    if (pod === undefined || deletedFor < healingMs || presence.running(volume.podUid).length > 0) return []
+    if (pod === undefined || deletedFor < leftDirGraceMs || presence.running(volume.podUid).length > 0) return []
     const paths = mounts.pathsWithin(volume.path)
     const podFact = `${pod.namespace}/${pod.name} should have been gone for longer than a retry takes, and has no running container`
     return [
@@ -89,6 +91,7 @@ function ofDeletedPods({snapshot, belief}: DetectContext): LeakedPublish[] {
         volume,
         mounts: paths,
         severity: 'error',
+        since: pod.deletedAt,
         evidence: [
           {source: 'disk.vol-data', fact: `${volume.path}/vol_data.json says Ephemeral`},
           {source: presence.sourceOf(volume.podUid) ?? 'kubelet.pods', fact: podFact},

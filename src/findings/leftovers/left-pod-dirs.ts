@@ -23,6 +23,8 @@ export interface LeftPodDir {
   readonly subpathMounts: readonly string[]
   /** `young`: it may still be at work. `unknown`: nothing tells its age. */
   readonly age: 'settled' | 'young' | 'unknown'
+  /** Milliseconds since 1970: it has been left since then at least; undefined when nothing tells. */
+  readonly since: number | undefined
   /** That nobody knows the pod, and what tells the age. */
   readonly evidence: readonly Evidence[]
 }
@@ -35,6 +37,8 @@ export const leftPodDirs: (snapshot: Snapshot) => readonly LeftPodDir[] = oncePe
   const mounts = kubeletMounts(snapshot)
   const log = known(snapshot.readings['kubelet.log']) ?? noLines
   const started = kubeletStarts(log).at(-1)
+  // A kubelet looks at what its predecessor left only after it has heard from all of its sources.
+  const justStarted = started !== undefined && snapshot.when - started < stepGraceMs ? started : undefined
   const directories = dirs.names('pods').filter((name) => dirs.get(`pods/${name}`)?.type === 'directory')
   const mounted = mounts?.pathsWithin('pods').flatMap((path) => path.split('/')[1] ?? []) ?? []
   const names = [...new Set([...directories, ...mounted])].sort()
@@ -52,10 +56,11 @@ export const leftPodDirs: (snapshot: Snapshot) => readonly LeftPodDir[] = oncePe
         content,
         mounts: paths.filter((each) => !isSubpath(each)),
         subpathMounts: paths.filter(isSubpath),
-        age: ageOf(snapshot.when, content.changedAt, lines, started),
+        ...ageOf(snapshot.when, content.changedAt, lines, justStarted),
         evidence: [
           {source: 'kubelet.pods', fact: `no pod has the UID ${uid}: ${presence.asked} were asked`},
           ...ageEvidence(snapshot.when, content.changedAt, lines),
+          ...(justStarted === undefined ? [] : [{source: 'kubelet.log', fact: `the kubelet started at ${formatInstant(justStarted)}`}]),
         ],
       }
     })
@@ -64,12 +69,16 @@ export const leftPodDirs: (snapshot: Snapshot) => readonly LeftPodDir[] = oncePe
 const noEntries: readonly never[] = []
 const noLines: readonly never[] = []
 
-function ageOf(now: number, changedAt: number | undefined, lines: OrphanLines | undefined, started: number | undefined): LeftPodDir['age'] {
-  const ages = [changedAt, lines?.first].flatMap((since) => (since === undefined ? [] : [now - since]))
-  if (ages.length === 0) return 'unknown'
-  // A kubelet looks at what its predecessor left only after it has heard from all of its sources.
-  const justStarted = started !== undefined && now - started < stepGraceMs
-  return justStarted || Math.max(...ages) < leftDirGraceMs ? 'young' : 'settled'
+function ageOf(
+  now: number,
+  changedAt: number | undefined,
+  lines: OrphanLines | undefined,
+  justStarted: number | undefined,
+): Pick<LeftPodDir, 'age' | 'since'> {
+  const told = [changedAt, lines?.first].flatMap((at) => at ?? [])
+  if (told.length === 0) return {age: 'unknown', since: undefined}
+  const since = Math.max(Math.min(...told), justStarted ?? 0)
+  return {age: justStarted !== undefined || now - since < leftDirGraceMs ? 'young' : 'settled', since}
 }
 
 function ageEvidence(now: number, changedAt: number | undefined, lines: OrphanLines | undefined): Evidence[] {

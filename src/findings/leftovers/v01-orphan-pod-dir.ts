@@ -3,7 +3,9 @@ import type {DetectContext, Detector} from '../detector.ts'
 import type {Finding, Severity} from '../finding.ts'
 import {leftDirGraceMs} from '../graces.ts'
 import {podsHere} from '../pods/pods-here.ts'
+import {sinceAt} from '../since.ts'
 import {leaksByPod} from './leaked-publishes.ts'
+import {leftDirNext} from './left-dir-next.ts'
 import {type LeftPodDir, leftPodDirs} from './left-pod-dirs.ts'
 import {leftoverOf} from './leftovers.ts'
 import {leakSubject} from './v03-leaked-publish-mount.ts'
@@ -55,6 +57,8 @@ function finding(context: DetectContext, left: LeftPodDir): Finding | undefined 
     severity,
     subject: {kind: 'Path', uid: left.uid, path: `${snapshot.kubeletRoot}/${left.path}`},
     message: `The directory of the pod ${left.uid}, which nobody knows, is left (${leftover.kind}): ${leftover.what}.${waits}`,
+    ...sinceAt(left.since, snapshot.when),
+    next: leftDirNext(leftover, left, context.profile),
     evidence: [...left.evidence, ...leftover.evidence],
     cause: leak === undefined ? null : {code: 'V03', subject: leakSubject(context, leak)},
     remedy: left.age === 'settled' ? leftover.remedy : [{command: 'kubelimbo check', why: 'look again in ten minutes', loses: null}],

@@ -4,8 +4,10 @@ import type {DetectContext, Detector} from '../detector.ts'
 import type {Finding, Remedy, Subject} from '../finding.ts'
 import {leftDirGraceMs} from '../graces.ts'
 import {podsHere} from '../pods/pods-here.ts'
+import {sinceAt} from '../since.ts'
 import {unreadableRecordOf} from '../volumes/v02-vol-data-unreadable.ts'
 import {type LeakedPublish, leakedPublishes} from './leaked-publishes.ts'
+import {leakNext} from './left-dir-next.ts'
 import {unmountRemedies} from './unmounting.ts'
 
 const links = [
@@ -68,6 +70,8 @@ function finding(context: DetectContext, leak: LeakedPublish): Finding {
     severity: leak.severity,
     subject,
     message: `${subject.name ?? subject.path} of ${whose}, ${what}.${owed}`,
+    ...sinceAt(leak.since, context.snapshot.when),
+    next: leakNext(leak, cause !== undefined, context.profile),
     evidence: leak.evidence,
     cause: cause === undefined ? null : {code: cause.code, subject: cause.subject},
     remedy: remediesFor(context, leak),

@@ -7,7 +7,9 @@ import {healingMs} from '../healing.ts'
 import {podsHere} from '../pods/pods-here.ts'
 import {possibleUsers} from '../pods/possible-users.ts'
 import type {KnownPod} from '../pods/waiting-pods.ts'
+import {pauses} from '../retries.ts'
 import {shellWord} from '../shell-word.ts'
+import {sinceAt} from '../since.ts'
 import {unreadableRecordOf} from '../volumes/v02-vol-data-unreadable.ts'
 import {isIdle, type StrandedStaging, strandedStagings} from './stranded-stagings.ts'
 import {mountEvidence, unmountRemedies} from './unmounting.ts'
@@ -65,6 +67,8 @@ function finding(context: DetectContext, stranded: StrandedStaging): Finding {
     severity: severityOf(stranded, users),
     subject: subjectOf(context, stranded),
     message: `${label} is staged ${stagedHow(stranded)}, and no pod on this node has it. ${debt(stranded, users)}`,
+    ...sinceAt(stranded.idle && context.snapshot.when - stranded.idle.ms, context.snapshot.when),
+    next: next(stranded, users),
     evidence: evidenceOf(context, stranded, users),
     cause: cause === undefined ? null : {code: cause.code, subject: cause.subject},
     remedy: remediesFor(context, stranded, users),
@@ -92,7 +96,17 @@ function debt(stranded: StrandedStaging, users: readonly KnownPod[]): string {
   if (stranded.inUse === false && isIdle(stranded))
     return `${owed}; the node no longer lists it as in use, so it may be attached to another node meanwhile.`
   if (isIdle(stranded)) return `${owed}, which the kubelet has not sent for ${formatDuration(stranded.idle?.ms ?? 0)}.`
-  return `${owed}; ${stranded.idle === undefined ? 'nothing tells since when' : 'the kubelet may be about to send it'}.`
+  return stranded.idle === undefined ? `${owed}; nothing tells since when.` : `${owed}.`
+}
+
+/** kubernetes/kubernetes#85476: no scan of the kubelet's leads to what is staged and in no directory of a pod. */
+function next(stranded: StrandedStaging, users: readonly KnownPod[]): string {
+  const nothing =
+    'until a pod with the claim comes to this node and goes again; a restart does not change that, as the kubelet looks for volumes in the directories of pods only'
+  if (users.length > 0)
+    return `The kubelet sends NodeUnstageVolume when the last pod that has the volume is gone; if none has it, nobody does ${nothing}.`
+  if (isIdle(stranded)) return `The kubelet does nothing about it: nobody sends NodeUnstageVolume ${nothing}.`
+  return `The kubelet may be about to send NodeUnstageVolume, which it repeats ${pauses}; if it has forgotten the volume, nobody does ${nothing}.`
 }
 
 function podName({pod: {namespace, name}}: KnownPod): string {

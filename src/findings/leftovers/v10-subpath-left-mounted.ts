@@ -9,6 +9,7 @@ import {healingMs, leftFor} from '../healing.ts'
 import {describeMount, deviceOfRoot, mountsBelowRoot, type RootMount} from '../mounts/root-mounts.ts'
 import {type PodsHere, podsHere} from '../pods/pods-here.ts'
 import {shellWord} from '../shell-word.ts'
+import {sinceAt} from '../since.ts'
 
 const links = [
   'https://github.com/kubernetes/kubernetes/issues/135698',
@@ -90,6 +91,8 @@ function left(uid: string, mounts: readonly RootMount[], {rootDevice, changedAt}
     severity: leftFor(age, shared.length > 0 ? 'critical' : 'error'),
     subject: subjectOf(mounts, snapshot.kubeletRoot, {podUid: uid}),
     message: `${mounts.length} subPath ${mounts.length === 1 ? 'mount' : 'mounts'} of pod ${uid} ${mounts.length === 1 ? 'is' : 'are'} left, and nobody knows the pod.${danger}`,
+    ...sinceAt(changedAt, snapshot.when),
+    next: 'The kubelet looks at the directory every 2s, does not unmount what it has no volume for, and leaves the directory as long as something is mounted in it.',
     evidence: [
       ...mountFacts(mounts, snapshot),
       {source: 'kubelet.pods', fact: `no pod has the UID ${uid}`},
@@ -116,6 +119,7 @@ function stale(uid: string, mounts: readonly RootMount[], pods: PodsHere, {snaps
     severity: 'info',
     subject: subjectOf(mounts, snapshot.kubeletRoot, {...named, podUid: uid}),
     message: `${pod?.namespace ?? ''}/${pod?.name ?? uid} has a subPath of a file that was replaced since, as in an update of its ConfigMap: it sees the old content.`,
+    next: 'The kubelet does nothing about it: a subPath follows no update of its volume, and is made anew with its container only.',
     evidence: mountFacts(mounts, snapshot),
     cause: null,
     remedy: [

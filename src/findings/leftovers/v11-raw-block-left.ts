@@ -1,17 +1,23 @@
 // V11: what a raw block volume leaves behind of a pod that is gone, or of a device that is.
 import {formatDuration} from '../../base/duration.ts'
+import {formatInstant} from '../../base/instant.ts'
 import {onHost} from '../../node/below-root.ts'
 import type {BlockDevice} from '../../node/kernel/facts.ts'
 import {blockDirs} from '../../node/layout.ts'
+import type {Pod} from '../../node/pod.ts'
 import type {DetectContext, Detector} from '../detector.ts'
 import type {Evidence, Finding, Remedy, Subject} from '../finding.ts'
 import {healingMs, leftFor, unlessGoing} from '../healing.ts'
+import {podPresence} from '../pods/pod-presence.ts'
 import {type PodsHere, podName, podsHere} from '../pods/pods-here.ts'
 import {knownPods, waitsForVolumes} from '../pods/waiting-pods.ts'
 import {shellWord} from '../shell-word.ts'
+import {sinceAt} from '../since.ts'
 import {uncertainVolumes} from '../uncertain/uncertain-volume.ts'
 import {volumeOfBlock} from '../volumes/volume-paths.ts'
 import {isDeleted, namelessLoops, type RawBlock, rawBlocks} from './raw-block-leftovers.ts'
+import {deviceLostNext, leftOverNext, namelessLoopNext} from './raw-block-next.ts'
+import {leftSince} from './raw-block-since.ts'
 
 const links = [
   'https://github.com/kubernetes/kubernetes/issues/109132',
@@ -82,17 +88,21 @@ function leftOver(block: RawBlock, context: DetectContext): Finding {
   const {specName, podUid, files, changedAt} = block
   const {snapshot} = context
   const age = changedAt === undefined ? undefined : snapshot.when - changedAt
+  const since = leftSince(snapshot, block)
   const whose = podUid === undefined ? 'no pod has it' : `nobody knows pod ${podUid}`
   return {
     code: 'V11',
     name: 'raw-block-left',
     severity: leftFor(age, 'error'),
     subject: subjectOf(block, context),
-    message: `Raw block volume ${specName} is still there for a pod that is gone (${whose}): the kubelet takes the device for one in use and does not unstage it.`,
+    message: `Raw block volume ${specName} is still there for a pod that is gone (${whose}).`,
+    ...sinceAt(since?.at, snapshot.when),
+    next: leftOverNext(block),
     evidence: [
       ...evidenceOf(block, context),
       ...(podUid === undefined ? [] : [{source: 'kubelet.pods', fact: `no pod has the UID ${podUid}`}]),
       ...(age === undefined ? [] : [{source: 'disk.entries', fact: `the newest of these was made ${formatDuration(age)} ago`}]),
+      ...(since?.evidence ?? []),
     ],
     cause: null,
     remedy: [
@@ -114,13 +124,16 @@ function deviceLost(block: RawBlock, context: DetectContext, pods: PodsHere): Fi
   const pod = podUid === undefined ? undefined : pods.pod(podUid)
   // A pod that goes takes its device away before its loop device, which the kernel keeps as long as somebody has it open.
   const going = pod?.deletedAt === undefined ? undefined : context.snapshot.when - pod.deletedAt
+  const severity = unlessGoing(going, 'error')
   return {
     code: 'V11',
     name: 'raw-block-left',
-    severity: unlessGoing(going, 'error'),
+    severity,
     subject: {...subjectOf(block, context), ...(pod !== undefined && {namespace: pod.namespace, pod: pod.name})},
     message: `The device of raw block volume ${specName}${podUid === undefined ? '' : ` is gone under ${podName(pods, podUid)}`}: the loop device that locks it holds a deleted file.`,
-    evidence: evidenceOf(block, context),
+    ...sinceAt(severity === 'info' ? pod?.deletedAt : undefined, context.snapshot.when),
+    next: deviceLostNext(going !== undefined),
+    evidence: [...evidenceOf(block, context), ...goingEvidence(context, pod)],
     cause: null,
     remedy: [
       ...(pod === undefined
@@ -138,6 +151,12 @@ function deviceLost(block: RawBlock, context: DetectContext, pods: PodsHere): Fi
   }
 }
 
+function goingEvidence({snapshot}: DetectContext, pod: Pod | undefined): Evidence[] {
+  if (pod?.deletedAt === undefined) return []
+  const source = podPresence(snapshot).sourceOf(pod.uid) ?? 'kubelet.pods'
+  return [{source, fact: `${pod.namespace}/${pod.name} is being deleted, due at ${formatInstant(pod.deletedAt)}`}]
+}
+
 function loop(device: BlockDevice): Finding {
   return {
     code: 'V11',
@@ -145,6 +164,7 @@ function loop(device: BlockDevice): Finding {
     severity: 'warning',
     subject: {kind: 'Path', path: `/dev/${device.name}`},
     message: `Loop device ${device.name} holds a file that was deleted and that has no path any more, as a raw block volume leaves it whose device vanished.`,
+    next: namelessLoopNext,
     evidence: [{source: 'kernel.devices', fact: `${device.name} has '${device.backingFile ?? ''}' behind it`}],
     cause: null,
     remedy: [

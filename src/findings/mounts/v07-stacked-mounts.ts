@@ -53,6 +53,7 @@ function finding(context: DetectContext, stack: Stack): Finding {
     severity: sameDevice ? 'warning' : 'error',
     subject: subjectOf(context, stack),
     message: `${layers.length} mounts lie one upon the other at ${mountPoint}, from the bottom: ${listed}. One unmount takes the uppermost away only.`,
+    next: 'The kubelet does nothing about it: when the pods are gone it sends NodeUnpublishVolume or NodeUnstageVolume once, and after an OK leaves what is still mounted.',
     evidence: layers.map(({id, parent, root, fsType, source, device}, index) => ({
       source: 'kernel.mounts',
       fact: `${index === 0 ? 'at the bottom' : `upon ${parent}`}: mount ${id}, ${fsType} ${source}, device ${device}, ${root} of it`,

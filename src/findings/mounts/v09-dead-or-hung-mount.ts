@@ -9,8 +9,10 @@ import {isFuse} from '../drivers/fuse-drivers.ts'
 import type {Evidence, Finding, Severity, Subject} from '../finding.ts'
 import {failedChecks} from '../kubelet/failed-checks.ts'
 import {type PodsHere, podName, podsHere} from '../pods/pods-here.ts'
+import {sinceAt} from '../since.ts'
 import {whyUnusable} from '../usable.ts'
 import {type VolumeAt, volumeAt} from '../volumes/volume-paths.ts'
+import {deadMountNext} from './dead-mount-next.ts'
 import {deadMountRemedies} from './dead-mount-remedies.ts'
 import {type DeadMount, deadMounts} from './dead-mounts.ts'
 import {describeMount} from './root-mounts.ts'
@@ -78,14 +80,17 @@ function finding(dead: DeadMount, {context, pods, causes}: Looked): Finding {
   const uids = new Set(dead.mounts.flatMap(({path}) => volumeAt(snapshot, path)?.podUid ?? []))
   const subject = deadMountSubject(dead, context)
   const confirmed = confirmations(dead, uids, context)
+  const severity = severityOf(dead, confirmed)
   const live = [...uids].flatMap((uid) => pods.pod(uid) ?? [])
   const ofFuse = dead.death.kind === 'error' && dead.mounts.some(({mount}) => isFuse(mount.fsType))
   return {
     code: 'V09',
     name: 'dead-or-hung-mount',
-    severity: severityOf(dead, confirmed),
+    severity,
     subject,
     message: sentence(dead, subject.path ?? '', uids, confirmed, pods),
+    ...sinceAt(dead.death.kind === 'silent' ? snapshot.when - dead.death.afterMs : undefined, snapshot.when),
+    next: deadMountNext(dead.death, severity === 'critical'),
     evidence: [...mountEvidence(dead, context), ...confirmed.map(({evidence}) => evidence)],
     cause: (ofFuse && subject.driver !== undefined ? causes.get(subject.driver) : undefined) ?? null,
     remedy: deadMountRemedies(dead, live, snapshot),

@@ -57,7 +57,7 @@ function finding(mismatch: IdMismatch): Finding[] {
       subject: containerSubject(seen, container),
       message: `${containerLabel(seen, container)}: ${sentence(worst)}.`,
       ...(worst.since === undefined ? {} : {since: formatInstant(worst.since)}),
-      next: 'the kubelet compares them at its next resync, within 90 s, unless its worker for the pod hangs',
+      next: 'The kubelet compares them at its next resync, within 90 s, unless its worker for the pod hangs.',
       evidence: views.flatMap(evidenceOf),
       cause: null,
       remedy: [

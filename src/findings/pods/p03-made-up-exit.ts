@@ -53,7 +53,7 @@ function finding(exit: MadeUpExit, context: DetectContext): Finding {
     severity: severityOf(kind, exit, context),
     subject: exit.subject,
     message: `${claim(worst, exit)}: ${origin(kind, context)}. ${truth(exit)}`,
-    next: `the kubelet keeps it, and does not ask for it again${kind === 'success' && !keepsExits(context) ? '; the phase of the pod may yet turn from Failed to Succeeded' : ''}`,
+    next: `The kubelet keeps it, and does not ask for it again${kind === 'success' && !keepsExits(context) ? '; the phase of the pod may yet turn from Failed to Succeeded' : ''}.`,
     evidence: evidenceOf(exit, context),
     cause: null,
     remedy: remediesFor(exit),

@@ -70,7 +70,7 @@ function finding(seen: SeenPod, found: readonly Contradiction[]): Finding {
     subject: podSubject(seen),
     message: `${namespace}/${name}: ${[...new Set(worst.map(({what}) => what))].join('; ')}.`,
     ...(since === undefined ? {} : {since: formatInstant(since)}),
-    next: 'the kubelet writes another status only when it sees a container change, and a phase that is terminal stays',
+    next: 'The kubelet writes another status only when it sees a container change, and a phase that is terminal stays.',
     evidence: unique(worst.flatMap(({evidence}) => evidence)),
     cause: madeUp === undefined ? null : {code: 'P03', subject: madeUp},
     remedy: [

@@ -1,12 +1,14 @@
 // Whether a vol_data.json that the kubelet cannot use keeps anything from being undone.
 import {formatDuration} from '../../base/duration.ts'
+import {formatInstant} from '../../base/instant.ts'
 import {kubeletDirs} from '../../kubelet/kubelet-dirs.ts'
 import {orphanLines} from '../../kubelet/volumes/orphan-lines.ts'
 import type {Pod} from '../../node/pod.ts'
 import {known} from '../../node/reading.ts'
-import type {Snapshot} from '../../node/snapshot.ts'
+import type {Snapshot, SourceName} from '../../node/snapshot.ts'
 import {stepGraceMs} from '../graces.ts'
 import {podPresence} from '../pods/pod-presence.ts'
+import {changeOf, later, type Proof} from '../since.ts'
 import type {BrokenRecord} from './broken-records.ts'
 
 export interface RecordStanding {
@@ -17,7 +19,9 @@ export interface RecordStanding {
   readonly pod: Pod | undefined
   readonly mounted: boolean
   /** 'for 5m' or 'since when nobody can tell'. */
-  readonly since: string
+  readonly forHowLong: string
+  /** Since when it is proven, or thought where it is young; undefined when nothing tells. */
+  readonly since: Proof | undefined
 }
 
 /** Undefined when nothing depends on the file: no mount, no pod, nothing that was published. */
@@ -31,8 +35,10 @@ export function recordStanding(snapshot: Snapshot, record: BrokenRecord): Record
   const target = record.kind === 'pod' ? dirs.get(`${record.folder}/mount`) : undefined
   const depends = mounted || target !== undefined || podUid !== undefined || record.kind === 'staging'
   if (!depends) return undefined
-  const age = ageOf(snapshot, record, podUid)
-  const common = {podUid, pod: podUid === undefined ? undefined : presence.pod(podUid), mounted, since: sinceOf(age)}
+  const told = toldSince(snapshot, record, podUid)
+  const age = told === undefined ? undefined : snapshot.when - told.at
+  const since = told?.proven || (age !== undefined && age < stepGraceMs) ? told : undefined
+  const common = {podUid, pod: podUid === undefined ? undefined : presence.pod(podUid), mounted, forHowLong: forHowLong(age), since}
   // It has run, nobody deletes it, and nothing of the volume is there: what is missing was taken away with the rest (#116847).
   if (record.missing && !mounted && dirs.names(record.folder).length === 0 && isOver(snapshot, podUid))
     return {...common, verdict: 'harmless'}
@@ -54,30 +60,51 @@ function hasEnded({phase}: Pod): boolean {
   return phase === 'Succeeded' || phase === 'Failed'
 }
 
-/** How long it has been so, at least: by the directory, which changes with its entries, else by what the pod has been doing. */
-function ageOf(snapshot: Snapshot, {path, folder, podUids}: BrokenRecord, podUid: string | undefined): number | undefined {
+interface Told extends Proof {
+  /** Of what the pod does it is only likely that the file was as it is by then. */
+  readonly proven: boolean
+}
+
+/** By the directory, which changes with its entries, else by the log, or by what the pod has been doing. */
+function toldSince(snapshot: Snapshot, {path, folder, podUids}: BrokenRecord, podUid: string | undefined): Told | undefined {
   const dirs = kubeletDirs(known(snapshot.readings['disk.entries']) ?? [])
-  const changes = [path, folder].flatMap((each) => dirs.get(each)?.modifiedAt ?? [])
-  if (changes.length > 0) return snapshot.when - Math.max(...changes)
+  const changes = [path, folder].flatMap((each) => changeOf(each, dirs.get(each)?.modifiedAt) ?? [])
+  if (changes.length > 0) return {...changes.reduce(later), proven: true}
   const log = known(snapshot.readings['kubelet.log'])
-  const sinces =
-    podUid === undefined ? podUids.flatMap((uid) => (log && orphanLines(log).get(uid)?.first) ?? []) : podTimes(snapshot, podUid)
-  return sinces.length === 0 ? undefined : snapshot.when - Math.min(...sinces)
+  const told =
+    podUid === undefined ? podUids.flatMap((uid) => toldByLog(log && orphanLines(log).get(uid)?.first) ?? []) : podTimes(snapshot, podUid)
+  return told.length === 0 ? undefined : told.reduce((a, b) => (b.at < a.at ? b : a))
+}
+
+function toldByLog(first: number | undefined): Told | undefined {
+  if (first === undefined) return undefined
+  return {
+    at: first,
+    evidence: [{source: 'kubelet.log', fact: `it spoke of the orphaned pod first at ${formatInstant(first)}`}],
+    proven: true,
+  }
 }
 
 /** Volumes are mounted before the first container starts, and unmounted after the last one ended. */
-function podTimes(snapshot: Snapshot, podUid: string): number[] {
+function podTimes(snapshot: Snapshot, podUid: string): Told[] {
   const presence = podPresence(snapshot)
   const pod = presence.pod(podUid)
-  if (pod?.deletedAt !== undefined) return [pod.deletedAt]
+  const source = presence.sourceOf(podUid) ?? 'kubelet.pods'
+  const told = (at: number, what: string, from: SourceName = source): Told => ({
+    at,
+    evidence: [{source: from, fact: `${what} ${formatInstant(at)}`}],
+    proven: false,
+  })
+  if (pod?.deletedAt !== undefined) return [told(pod.deletedAt, 'the pod is being deleted, due at')]
   if (pod !== undefined && hasEnded(pod)) {
     const ends = pod.containers.flatMap(({finishedAt}) => finishedAt ?? [])
-    return ends.length === 0 ? [] : [Math.max(...ends)]
+    return ends.length === 0 ? [] : [told(Math.max(...ends), 'its last container ended at')]
   }
   // Zero is what a runtime says that does not know.
-  return presence.running(podUid).flatMap(({createdAt}) => (createdAt > 0n ? [Number(createdAt / 1_000_000n)] : []))
+  const made = presence.running(podUid).flatMap(({createdAt}) => (createdAt > 0n ? [Number(createdAt / 1_000_000n)] : []))
+  return made.map((at) => told(at, 'a running container of it was made at', 'runtime.containers'))
 }
 
-function sinceOf(age: number | undefined): string {
+function forHowLong(age: number | undefined): string {
   return age === undefined ? 'since when nobody can tell' : `for ${formatDuration(Math.max(age, 0))} or longer`
 }

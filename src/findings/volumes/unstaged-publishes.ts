@@ -1,4 +1,5 @@
 // Volumes that a pod has or waits for and that should be staged, and are not: V05, and the reason of many a V06.
+import {formatInstant} from '../../base/instant.ts'
 import {oncePer} from '../../base/once-per.ts'
 import {kubeletDirs} from '../../kubelet/kubelet-dirs.ts'
 import {type KubeletMounts, kubeletMounts} from '../../kubelet/kubelet-mounts.ts'
@@ -9,8 +10,10 @@ import {known} from '../../node/reading.ts'
 import type {Snapshot} from '../../node/snapshot.ts'
 import type {DetectContext} from '../detector.ts'
 import type {Evidence} from '../finding.ts'
-import {startedAgo} from '../healing.ts'
+import {stagingGraceMs} from '../graces.ts'
+import {lastStart} from '../healing.ts'
 import {podPresence} from '../pods/pod-presence.ts'
+import {changeOf, later, missingSince, type Proof} from '../since.ts'
 import {type StagingFolder, stagingFolders, stagingPaths} from './staging.ts'
 
 export interface UnstagedPublish {
@@ -113,13 +116,26 @@ function publishFact(volume: BelievedVolume, mounts: KubeletMounts): Evidence {
   return {source: 'kernel.mounts', fact}
 }
 
-/** Milliseconds for which the volume has had the chance to be staged; undefined when nothing tells. */
-export function unstagedFor(context: DetectContext, {pod, volume}: UnstagedPublish): number | undefined {
+/** Since when the volume has had the chance to be staged; undefined when nothing tells. */
+export function chanceToStage(context: DetectContext, {pod, volume}: UnstagedPublish): Proof | undefined {
   const {snapshot} = context
-  const made = kubeletDirs(known(snapshot.readings['disk.entries']) ?? []).get(volume.path)?.modifiedAt
-  const since = [pod.createdAt, made].flatMap((each) => (each === undefined ? [] : [each]))
-  const age = since.length === 0 ? undefined : snapshot.when - Math.max(...since)
+  const {createdAt, uid} = pod
+  const made = changeOf(volume.path, kubeletDirs(known(snapshot.readings['disk.entries']) ?? []).get(volume.path)?.modifiedAt)
+  const source = podPresence(snapshot).sourceOf(uid) ?? 'kubelet.pods'
+  const created = createdAt !== undefined && {at: createdAt, evidence: [{source, fact: `the pod was made at ${formatInstant(createdAt)}`}]}
+  const began = [...(created ? [created] : []), ...(made ? [made] : [])]
+  if (began.length === 0) return undefined
   // After a start of the node or the kubelet everything is staged anew.
-  const started = startedAgo(context)
-  return age === undefined || started === undefined ? age : Math.min(age, started)
+  const start = lastStart(context)
+  return [...began, ...(start ? [start] : [])].reduce(later)
+}
+
+/** A volume that was staged may have been unstaged since: only where its directory is missing something tells when. */
+export function unstagedSince(snapshot: Snapshot, {volume}: UnstagedPublish, chance: Proof): Proof | undefined {
+  const gone = stagingPaths(volume.driver, volume.handle, volume.specName).map((path) => missingSince(snapshot, path))
+  const proofs = gone.filter((each) => each !== undefined)
+  if (proofs.length < gone.length) return undefined
+  const unstaged = proofs.reduce(later)
+  const {at} = later(chance, unstaged)
+  return snapshot.when - at < stagingGraceMs ? undefined : {at, evidence: [...chance.evidence, ...unstaged.evidence]}
 }

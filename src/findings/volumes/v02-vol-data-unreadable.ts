@@ -6,7 +6,9 @@ import type {Evidence, Finding, Severity} from '../finding.ts'
 import {stepGraceMs} from '../graces.ts'
 import {mountEvidence} from '../leftovers/unmounting.ts'
 import {podPresence} from '../pods/pod-presence.ts'
+import {sinceAt} from '../since.ts'
 import {type BrokenRecord, brokenRecords, unlookedRecord} from './broken-records.ts'
+import {recordNext} from './record-next.ts'
 import {namedElsewhere, recordRemedies} from './record-remedies.ts'
 import {type RecordStanding, recordStanding} from './record-standing.ts'
 
@@ -68,8 +70,10 @@ function finding(context: DetectContext, record: BrokenRecord, standing: RecordS
     name: 'vol-data-unreadable',
     severity,
     subject: subjectOf(context, record, standing),
-    message: `${label(record)} ${record.why.replace(/^it is /, 'is ').replace(/^it/, 'cannot be used: it')}, ${standing.since}: ${consequence(record, standing)}.`,
-    evidence: evidenceOf(context, record, standing),
+    message: `${label(record)} ${record.why.replace(/^it is /, 'is ').replace(/^it/, 'cannot be used: it')}, ${standing.forHowLong}: ${consequence(record, standing)}.`,
+    ...sinceAt(standing.since?.at, context.snapshot.when),
+    next: recordNext(record, standing, context.profile),
+    evidence: [...evidenceOf(context, record, standing), ...(standing.since?.evidence ?? [])],
     cause: null,
     remedy: recordRemedies(context, record, standing),
     links,

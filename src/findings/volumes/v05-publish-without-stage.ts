@@ -1,9 +1,12 @@
 // V05: a pod has a volume of a driver that stages, and it is not staged.
+import type {Profile} from '../../kubelet/profiles.ts'
 import type {DetectContext, Detector} from '../detector.ts'
 import type {Finding, Remedy, Subject} from '../finding.ts'
 import {stagingGraceMs} from '../graces.ts'
+import {pauses} from '../retries.ts'
 import {shellWord} from '../shell-word.ts'
-import {type UnstagedPublish, unstagedFor, unstagedPublishes} from './unstaged-publishes.ts'
+import {sinceAt} from '../since.ts'
+import {chanceToStage, type UnstagedPublish, unstagedPublishes, unstagedSince} from './unstaged-publishes.ts'
 
 const links = [
   'https://github.com/kubernetes/kubernetes/issues/86360',
@@ -47,21 +50,32 @@ export function unstagedSubject({snapshot}: DetectContext, {volume, pod, staging
 
 function finding(context: DetectContext, unstaged: UnstagedPublish): Finding {
   const {volume, pod, stagingPath, evidence} = unstaged
-  const age = unstagedFor(context, unstaged)
-  const settled = age !== undefined && age >= stagingGraceMs
+  const chance = chanceToStage(context, unstaged)
+  const settled = chance !== undefined && context.snapshot.when - chance.at >= stagingGraceMs
+  const since = settled ? unstagedSince(context.snapshot, unstaged, chance) : chance
   return {
     code: 'V05',
     name: 'publish-without-stage',
     severity: settled ? 'error' : 'info',
     subject: unstagedSubject(context, unstaged),
     message: `${volume.specName} is in the directory of ${pod.namespace}/${pod.name} and not staged at ${stagingPath}${settled ? '' : ', or not yet'}. ${volume.driver} expects NodeStageVolume before NodePublishVolume.`,
-    evidence,
+    ...sinceAt(since?.at, context.snapshot.when),
+    next: next(settled, context.profile),
+    evidence: [...evidence, ...(since?.evidence ?? [])],
     cause: null,
     remedy: settled
       ? remedies(unstaged)
       : [{command: 'kubelimbo check', why: 'look again in five minutes: the driver may still be at work', loses: null}],
     links,
   }
+}
+
+function next(settled: boolean, {switches}: Profile): string {
+  if (!settled) return `The kubelet waits 2m for the answer of NodeStageVolume, and repeats the call ${pauses}.`
+  if (!switches.has('stage-once'))
+    return 'The kubelet does nothing about it for this pod: it calls NodeStageVolume for the next one with the volume.'
+  const restart = switches.has('reconstruct-uncertain') ? 'after a start of its own or ' : ''
+  return `The kubelet takes the volume for staged: it calls NodeStageVolume again only ${restart}after NodeUnstageVolume, which it sends when no pod on this node wants the volume.`
 }
 
 function remedies({pod, volume}: UnstagedPublish): Remedy[] {

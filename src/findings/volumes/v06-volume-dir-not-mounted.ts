@@ -1,10 +1,12 @@
 // V06: containers run on the bare directory of a volume, and write to the disk of the node.
 import {formatDuration} from '../../base/duration.ts'
+import type {Profile} from '../../kubelet/profiles.ts'
 import type {DetectContext, Detector} from '../detector.ts'
 import type {Evidence, Finding, Remedy, Severity} from '../finding.ts'
 import {stepGraceMs} from '../graces.ts'
 import {podPresence} from '../pods/pod-presence.ts'
 import {shellWord} from '../shell-word.ts'
+import {sinceAt} from '../since.ts'
 import {type BareVolume, bareVolumes} from './bare-volumes.ts'
 import {unstagedPublishes} from './unstaged-publishes.ts'
 import {unstagedSubject} from './v05-publish-without-stage.ts'
@@ -58,6 +60,7 @@ function finding(context: DetectContext, bare: BareVolume): Finding {
   const path = `${snapshot.kubeletRoot}/${volume.path}/mount`
   const cause = unstagedPublishes(context).get(volume.path)
   const severity = severityOf(bare)
+  const young = bare.runningForMs !== undefined && bare.runningForMs < stepGraceMs
   const names = containers.map(({metadata}) => metadata?.name ?? '?').join(', ')
   const where = bare.device === undefined ? 'probably to the disk of the node' : 'to the disk of the node'
   return {
@@ -75,11 +78,19 @@ function finding(context: DetectContext, bare: BareVolume): Finding {
       path,
     },
     message: `Nothing is mounted at ${volume.specName} of ${pod.namespace}/${pod.name}, which runs (${names}): what it writes there goes ${where}, and not to ${volume.driver}${severity === 'info' ? ', if it stays so' : ''}.`,
+    // The mount may have gone at any time after the containers started.
+    ...sinceAt(young ? snapshot.when - bare.runningForMs : undefined, snapshot.when),
+    next: next(context.profile),
     evidence: evidenceOf(context, bare),
     cause: cause === undefined ? null : {code: 'V05', subject: unstagedSubject(context, cause)},
     remedy: remediesFor(context, bare, path, severity),
     links,
   }
+}
+
+function next({switches}: Profile): string {
+  const restart = switches.has('reconstruct-uncertain') ? ', and for every driver after a start of its own' : ''
+  return `The kubelet does nothing about it, as it does not look whether what it published is still mounted: it calls NodePublishVolume again only for a driver with requiresRepublish, every 60 to 90s${restart}.`
 }
 
 function severityOf({runningForMs, device, trusted}: BareVolume): Severity {

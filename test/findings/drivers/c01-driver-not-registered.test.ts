@@ -1,10 +1,11 @@
 import {expect, test} from 'vitest'
+import {formatInstant} from '../../../src/base/instant.ts'
 import {detect} from '../../../src/findings/detect.ts'
 import {detectors} from '../../../src/findings/detectors.ts'
 import {profileOf} from '../../../src/kubelet/profiles.ts'
 import {answers, type CsiNode, csiNode, down, driverSocket, registration} from '../../support/csi-node.ts'
 import {detectionOf, findingsOf, severitiesOf} from '../../support/found.ts'
-import {at, logLine, snapshotOf} from '../../support/snapshot-builder.ts'
+import {at, entriesOf, logLine, snapshotOf} from '../../support/snapshot-builder.ts'
 
 const other = registration('e', answers)
 const boot = (seconds: number) => ({'kernel.boot': {id: 'b', at: at(seconds)}})
@@ -101,4 +102,35 @@ test.each<[string, CsiNode]>([
   const {looked, unseen} = detect(snapshotOf(csiNode(parts)), profileOf('1.36.2'), detectors)
   expect(looked).not.toContain('C01')
   expect(unseen).toContainEqual({source: 'csi.registrations', why: expect.stringContaining('would not')})
+})
+
+const volume = 'pods/u1/volumes/kubernetes.io~csi/pv1'
+/** The directories as they are, and when they last changed. */
+const changed = (dates: Readonly<Record<string, number>>) =>
+  entriesOf([`${volume}/`, 'plugins_registry/sub/']).map((entry) => {
+    const seconds = dates[entry.path]
+    return seconds === undefined ? entry : {...entry, modifiedAt: at(seconds)}
+  })
+const recorded = {'disk.vol-data': [{path: `${volume}/vol_data.json`, data: {driverName: 'd', volumeHandle: 'h1'}}]}
+const registry = {plugins_registry: 3000, 'plugins_registry/sub': 900}
+
+test.each<[what: string, dates: Readonly<Record<string, number>>, parts: CsiNode, since: number | undefined]>([
+  ['since the last socket came or went', {...registry, [volume]: 100}, {}, 3000],
+  ['since one in a subdirectory did', {...registry, 'plugins_registry/sub': 3100, [volume]: 100}, {}, 3100],
+  ['since the volume needed it', {...registry, [volume]: 3500}, {}, 3500],
+  ['since the node started a moment ago', {...registry, [volume]: 100}, {more: boot(3300)}, 3300],
+  ['since the node started a moment ago, whatever nobody dated', {}, {more: boot(3300)}, 3300],
+  ['at an unknown time where nobody dated the directory', {[volume]: 100}, {}, undefined],
+  ['at an unknown time where nobody dated the subdirectory', {plugins_registry: 3000, [volume]: 100}, {}, undefined],
+  ['at an unknown time where nobody dated the volume', registry, {}, undefined],
+  [
+    'at an unknown time where a socket that does not answer may be its',
+    {...registry, [volume]: 100},
+    {registrations: [{socket: '/r/x.sock', answer: down('refused')}]},
+    undefined,
+  ],
+])('C01 says that it has been so %s', (_what, dates, parts, since) => {
+  const more = {'disk.entries': changed(dates), ...recorded, ...parts.more}
+  const [found] = findingsOf('C01', csiNode({...parts, more}))
+  expect(found?.since).toBe(since === undefined ? undefined : formatInstant(at(since)))
 })

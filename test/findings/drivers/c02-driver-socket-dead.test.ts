@@ -85,3 +85,53 @@ test('C02 warns of FUSE mounts that end with the pod of the driver', () => {
     'the FUSE mounts that the pod serves: what uses them gets ENOTCONN',
   )
 })
+
+const ownSocket = 'plugins/d/csi.sock'
+const socketMade = (seconds: number, directory = 0) => [
+  {path: 'plugins/d', type: 'directory', mode: 0o755, size: 0, modifiedAt: at(directory)} as const,
+  {path: ownSocket, type: 'socket', mode: 0o755, size: 0, modifiedAt: at(seconds)} as const,
+]
+const booted = (seconds: number) => ({'kernel.boot': {id: 'b', at: at(seconds)}})
+
+test.each<[what: string, socket: typeof dead, more: CsiNode['more'], since: string | undefined]>([
+  ['since the node started, of a socket that is older', dead, {'disk.entries': socketMade(100), ...booted(500)}, '2026-11-30T03:08:20Z'],
+  ['at an unknown time, of a socket that was made since the node started', dead, {'disk.entries': socketMade(100)}, undefined],
+  ['at an unknown time, of a socket that nobody dated', dead, booted(500), undefined],
+  ['since a young socket was made', dead, {'disk.entries': socketMade(3590)}, '2026-11-30T03:59:50Z'],
+  ['since a young node started', dead, {'disk.entries': socketMade(3100), ...booted(3400)}, '2026-11-30T03:56:40Z'],
+  [
+    'since the directory changed, of a socket that is not there',
+    driverSocket('d', down('missing')),
+    {'disk.entries': socketMade(0, 3000).slice(0, 1)},
+    '2026-11-30T03:50:00Z',
+  ],
+  [
+    'at an unknown time, of a socket that was not there and is',
+    driverSocket('d', down('missing')),
+    {'disk.entries': socketMade(3000, 3000)},
+    undefined,
+  ],
+])('C02 says that it has been so %s', (_what, socket, more, since) => {
+  const [found] = findingsOf(
+    'C02',
+    csiNode({registrations: [registered], sockets: [socket], ...(more && {more: {'disk.vol-data': [], ...more}})}),
+  )
+  expect(found).toBeDefined()
+  expect(found?.since).toBe(since)
+})
+
+test.each<[string, CsiNode, RegExp]>([
+  ['a dead socket of its own', {registrations: [registered], sockets: [dead]}, /UNAVAILABLE .* from 500ms to 2m 2s/],
+  [
+    'a dead registration',
+    {registrations: [stale], used: false},
+    /up to 2m 2s apart, until somebody listens .* stays so until the file goes/,
+  ],
+  [
+    'a dead registration beside one that answers',
+    {registrations: [registered, registration('d', refused, {socket: '/r/d-reg.sock'})], sockets: [alive]},
+    /stays registered by the other one/,
+  ],
+])('C02 says what the kubelet does next about %s', (_what, parts, words) => {
+  expect(findingsOf('C02', csiNode(parts)).map(({next}) => next)).toEqual([expect.stringMatching(words)])
+})

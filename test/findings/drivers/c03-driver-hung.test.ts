@@ -1,7 +1,10 @@
 import {expect, test} from 'vitest'
+import {detect} from '../../../src/findings/detect.ts'
+import {detectors} from '../../../src/findings/detectors.ts'
+import {profileOf} from '../../../src/kubelet/profiles.ts'
 import {answers, type CsiNode, csiNode, down, driverSocket, registration} from '../../support/csi-node.ts'
 import {findingsOf, reportFrom, severitiesOf} from '../../support/found.ts'
-import {at} from '../../support/snapshot-builder.ts'
+import {at, snapshotOf} from '../../support/snapshot-builder.ts'
 
 const silent = down('silent')
 const registered = registration('d', answers)
@@ -102,4 +105,22 @@ test('C03 is the cause of what is wrong with the volumes of its driver', () => {
   const found = findingsOf('U01', {...parts, sources})
   expect(found.map(({cause}) => cause?.code)).toEqual(['C03'])
   expect(findingsOf('C03', {...parts, sources}).map(({subject}) => subject)).toEqual(found.map(({cause}) => cause?.subject))
+})
+
+test.each<[what: string, answer: typeof silent, since: string | undefined]>([
+  ['for as long as it was waited for', {state: 'silent', why: 'x', waitedMs: 3000}, '2026-11-30T03:59:57Z'],
+  ['for as long as its words say', {state: 'silent', why: 'it has not answered Probe for 2s'}, '2026-11-30T03:59:58Z'],
+  ['for a time that nobody tells', silent, undefined],
+])('C03 says that a driver has been silent %s', (_what, answer, since) => {
+  const found = findingsOf('C03', csiNode({registrations: [registered], sockets: [driverSocket('d', answer)]}))
+  expect(found.map((finding) => finding.since)).toEqual([since])
+})
+
+test.each([
+  ['1.36.2', /gives each call up after 2m, takes what a stage or publish did for uncertain/],
+  ['1.17.3', /gives each call up after 2m, takes a stage or publish for not done, so that nobody undoes it/],
+])('C03 says what kubelet %s does next', (version, words) => {
+  const snapshot = snapshotOf(csiNode({registrations: [registered], sockets: [hung]}))
+  const {findings} = detect(snapshot, profileOf(version), detectors)
+  expect(findings.map(({next}) => next)).toEqual([expect.stringMatching(words)])
 })

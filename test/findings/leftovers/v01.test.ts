@@ -1,5 +1,6 @@
 // V01 and V03: directories and mounts of pods that nobody knows.
 import {expect, test} from 'vitest'
+import {formatInstant} from '../../../src/base/instant.ts'
 import {detect} from '../../../src/findings/detect.ts'
 import {detectors} from '../../../src/findings/detectors.ts'
 import {profileOf} from '../../../src/kubelet/profiles.ts'
@@ -13,6 +14,7 @@ import {
   runningPod,
   type SmallNode,
   smallNode,
+  together,
   volumeDir,
   web,
 } from '../../support/small-node.ts'
@@ -29,6 +31,9 @@ const stillMounted = (node: SmallNode) => {
   record(node)
   node.files.push(`${left}/mount/`)
   node.mounts.push(mounted(`${left}/mount`, {id: 90, device: '8:32'}))
+}
+const unreadable = (node: SmallNode) => {
+  node.volData[`${left}/vol_data.json`] = {unreadable: 'it is empty'}
 }
 const data = (node: SmallNode) => {
   node.files.push(`pods/${gone}/volumes/kubernetes.io~empty-dir/scratch/core`)
@@ -211,4 +216,61 @@ test.each<[string, (node: SmallNode) => unknown, readonly string[]]>([
     change(node)
   })
   expect(brief(snapshot)).toEqual(expected)
+})
+
+const tells = logLine(-900, 'many', {err: `orphaned pod "${gone}" found, but error`})
+const justStarted = logLine(-60, 'Starting Kubelet Volume Manager')
+
+test.each<[string, Partial<SmallNode>, since: number | undefined]>([
+  ['its directory changed', {}, -3600],
+  ['the kubelet first spoke of it, where nobody dated the directory', {dated: false, log: [tells]}, -900],
+  ['its directory changed, where the kubelet spoke of it later', {log: [tells]}, -3600],
+  ['the kubelet started a moment ago', {log: [tells, justStarted]}, -60],
+  ['at most now, where a clock ran ahead', {modified: {[`pods/${gone}`]: 3600}}, 0],
+  ['an unknown time', {dated: false}, undefined],
+])('V01 and V03 say that it has been so since %s', (_what, change, since) => {
+  const found = findingsOf(
+    smallNode((node) => {
+      stillMounted(node)
+      Object.assign(node, change)
+    }),
+  )
+  const moment = since === undefined ? undefined : formatInstant(at(since))
+  expect(found.map((finding) => [finding.code, finding.since])).toEqual([
+    ['V01', moment],
+    ['V03', moment],
+  ])
+})
+
+test.each<[string, (node: SmallNode) => unknown, version: string, words: RegExp]>([
+  ['what is mounted', stillMounted, '1.36.2', /every 2s and leaves it as it is until nothing is mounted/],
+  ['a record alone', record, '1.36.2', /tries to remove the directory every 2s and fails each time/],
+  ['a record alone', record, '1.21.2', /leaves it as it is, as long as any volume has a directory in it/],
+  ['empty directories', emptyDir, '1.36.2', /tries to remove the directory every 2s, and its log says why it fails/],
+  ['empty directories', emptyDir, '1.21.2', /leaves it as it is, as long as any volume has a directory in it/],
+  [
+    'an empty one that is young',
+    together(emptyDir, (node) => Object.assign(node, {modified: {[`pods/${gone}`]: -5}})),
+    '1.36.2',
+    /removes the directory within 2s/,
+  ],
+])('V01 says what the kubelet does next about %s (%#)', (_what, change, version, words) => {
+  const [found] = findingsOf(
+    smallNode((node) => void change(node)),
+    version,
+  )
+  expect(found?.next).toMatch(words)
+})
+
+test.each<[string, (node: SmallNode) => unknown, version: string, words: RegExp]>([
+  ['a mount', stillMounted, '1.36.2', /one that has forgotten it sends nothing before its next start/],
+  ['an inline volume without a mount', inline, '1.36.2', /sends nothing, not even after a start/],
+  ['one that it cannot tell', together(stillMounted, unreadable), '1.36.2', /tries once after a start to unmount it, and forgets it then/],
+  ['one that it cannot tell', together(stillMounted, unreadable), '1.26.5', /only tries after a start to unmount it/],
+])('V03 says what the kubelet does next about %s (%#)', (_what, change, version, words) => {
+  const found = findingsOf(
+    smallNode((node) => void change(node)),
+    version,
+  )
+  expect(found.filter(({code}) => code === 'V03').map(({next}) => next)).toEqual([expect.stringMatching(words)])
 })

@@ -190,3 +190,23 @@ test('V04 proposes a pod with the claim first, and unmounts before it removes', 
 test('V04 does not take a volume for stranded that two pods have and one has left', () => {
   expect(brief(smallNode((node) => node.files.push(`${webVolume}/`)))).toEqual([])
 })
+
+test.each<[string, (node: SmallNode) => unknown, since: string | undefined, words: RegExp]>([
+  [
+    'an old one',
+    () => {},
+    '2026-11-30T02:00:00Z',
+    /^The kubelet does nothing about it: nobody sends NodeUnstageVolume until a pod with the claim/,
+  ],
+  ['one whose pod left a minute ago', recently, '2026-11-30T02:59:00Z', /^The kubelet may be about to send NodeUnstageVolume/],
+  ['one of unknown age', (node) => Object.assign(node, {dated: false}), undefined, /^The kubelet may be about to send/],
+  [
+    'one that a running pod may have',
+    (node) => node.pods.push(runningPod('w', gone, ['c'])),
+    '2026-11-30T02:00:00Z',
+    /^The kubelet sends NodeUnstageVolume when the last pod that has the volume is gone/,
+  ],
+])('V04 says since when and what the kubelet does next of %s', (_what, change, since, words) => {
+  const [finding] = findingsOf(smallNode(together(stranded, change)))
+  expect([finding?.since, finding?.next]).toEqual([since, expect.stringMatching(words)])
+})

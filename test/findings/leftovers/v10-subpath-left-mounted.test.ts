@@ -79,3 +79,12 @@ test('V10 never proposes to delete anything', () => {
   )
   expect(commands).toEqual([`umount ${subpath.mountPoint}`])
 })
+
+test.each([
+  ['a directory that changed an hour ago', {}, '2026-11-30T03:00:00Z', /leaves the directory as long as something is mounted/],
+  ['a directory that nobody dated', {more: {sources: {'disk.entries': []}}}, undefined, /does not unmount what it has no volume for/],
+  ['a file that was replaced', {mounts: ofPod('u1', {root: '/cfg/..2026/app.conf//deleted'})}, undefined, /follows no update/],
+] as const)('V10 says since when and what the kubelet does next of %s', (_what, changes, since, words) => {
+  const [found] = findingsOf('V10', node(changes))
+  expect([found?.since, found?.next]).toEqual([since, expect.stringMatching(words)])
+})

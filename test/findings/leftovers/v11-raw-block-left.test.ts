@@ -98,3 +98,35 @@ test('V11 detaches the loop device first, and removes no file that is mounted or
   ])
   expect(found[0]?.subject).toMatchObject({driver: 'd.example', handle: 'h1', name: 'pv1', podUid: gone})
 })
+
+const file = (seconds: number) => ({path: dev, type: 'block', mode: 0o600, size: 0, modifiedAt: at(seconds)}) as const
+const pods = (seconds: number) => ({path: 'pods', type: 'directory', mode: 0o750, size: 0, modifiedAt: at(seconds)}) as const
+const itsPod = {path: `pods/${gone}`, type: 'directory', mode: 0o750, size: 0, modifiedAt: at(0)} as const
+
+test.each([
+  ['since they were made, of young files', [file(3500), pods(0)], '2026-11-30T03:58:20Z'],
+  ['since the last pod went, of old files', [file(0), pods(1800)], '2026-11-30T03:30:00Z'],
+  ['since they were made, when no pod went after that', [file(1800), pods(0)], '2026-11-30T03:30:00Z'],
+  ['at an unknown time, when a pod went a minute ago that may be this one', [file(0), pods(3540)], undefined],
+  ['at an unknown time, when its pod still has a directory', [file(0), pods(1800), itsPod], undefined],
+  ['at an unknown time, when nobody dated the directory of the pods', [file(0)], undefined],
+] as const)('V11 says that files have been left %s', (_what, entries, since) => {
+  const found = findingsOf('V11', node({more: {'disk.entries': entries, 'disk.vol-data': []}}))
+  expect(found.map((finding) => finding.since)).toEqual([since])
+})
+
+test('V11 says since when a pod goes whose device is gone, and nothing of one that stays', () => {
+  const lost = {files: [live, link], loops: [`${onHost(live)} (deleted)`]}
+  const going = {...alive, deletedAt: at(3540)}
+  const told = (each: Pod) => findingsOf('V11', node({...lost, pods: [each]})).map(({severity, since, next}) => [severity, since, next])
+  const undoes = 'takes the loop device away, sends NodeUnpublishVolume, and repeats what fails'
+  expect(told(going)).toEqual([['info', '2026-11-30T03:59:00Z', expect.stringMatching(new RegExp(`^The kubelet ${undoes}`))]])
+  expect(told(alive)).toEqual([['error', undefined, expect.stringMatching(/^The kubelet does nothing about it while the pod runs/)]])
+})
+
+test.each([
+  ['a bind in dev', dev, /takes the device for one in use/],
+  ['a publish file', publish, /sends no NodeUnpublishVolume/],
+])('V11 says what the kubelet does next about %s', (_what, path, words) => {
+  expect(findingsOf('V11', node({files: [path]})).map(({next}) => next)).toEqual([expect.stringMatching(words)])
+})

@@ -72,3 +72,8 @@ test('V07 needs the mount table and nothing else', () => {
   })
   expect(brief(snapshot)).toEqual(['V07 warning'])
 })
+
+test('V07 does not know since when, and says that the kubelet unmounts once', () => {
+  const [finding] = findingsOf(smallNode((node) => node.mounts.push(layer(target, 90, 52))))
+  expect([finding?.since, finding?.next]).toEqual([undefined, expect.stringMatching(/sends NodeUnpublishVolume or NodeUnstageVolume once/)])
+})

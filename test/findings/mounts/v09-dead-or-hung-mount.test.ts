@@ -133,3 +133,16 @@ test('V09 never takes an answer for death, and never throws', () => {
     }),
   )
 })
+
+test.each([
+  ['a look that hung, and waits', silent(3000), '2026-11-30T02:59:57Z', /^The kubelet waits wherever it looks at the mount/],
+  ['an error, at an unknown time, and nothing', code('ESTALE'), undefined, /^The kubelet does nothing about it/],
+] as const)('V09 says since when and what the kubelet does next of %s', (_what, outcome, since, words) => {
+  const [found] = findingsOf('V09', nfsNode([outcome]))
+  expect([found?.since, found?.next]).toEqual([since, expect.stringMatching(words)])
+})
+
+test('V09 says that a kubelet which hangs itself neither starts nor stops a pod', () => {
+  const [found] = findingsOf('V09', nfsNode([silent(3000)], {'kubelet.healthz': stuck}))
+  expect(found?.next).toMatch(/neither starts nor stops any pod until it answers/)
+})

@@ -100,7 +100,7 @@ test.each<[string, ContainerState, string]>([
 
 test.each([
   ['1.17.3', /kubelet 1\.17\.3 writes that over/, /Failed to Succeeded/],
-  ['1.18.2', /kubelet 1\.18\.2 does not write that, but one before/, /^the kubelet keeps it, and does not ask for it again$/],
+  ['1.18.2', /kubelet 1\.18\.2 does not write that, but one before/, /^The kubelet keeps it, and does not ask for it again\.$/],
 ])('P03 says of a success on kubelet %s where it comes from', (version, origin, next) => {
   const [finding] = found([says([madeUpSuccess])], version)
   expect(finding?.message).toMatch(origin)

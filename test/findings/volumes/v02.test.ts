@@ -186,3 +186,56 @@ test('V02 finds the file beside a globalmount, and writes it back by the volume 
     `printf '%s\\n' '{"driverName":"d.example","volumeHandle":"h1"}' > ${root}/${webStaging}/vol_data.json`,
   )
 })
+
+const undated =
+  (more: Partial<SmallNode> = {}) =>
+  (node: SmallNode) =>
+    Object.assign(node, {dated: false, ...more})
+const pod = (deletedAt: number) => [runningPod('web-0', web, ['data'], {deletedAt: at(deletedAt)})]
+
+test.each<[string, (node: SmallNode) => unknown, since: string | undefined, words: RegExp]>([
+  ['since its directory changed', () => {}, '2026-11-30T02:00:00Z', /^The kubelet does nothing about it until the pod goes/],
+  [
+    'since its directory changed, while the pod goes',
+    (node) => Object.assign(node, {pods: pod(-300)}),
+    '2026-11-30T02:00:00Z',
+    /^The kubelet tries to unmount the volume in vain, .* and the pod stays/,
+  ],
+  [
+    'at an unknown time, when only old containers tell that it is no start',
+    undated(),
+    undefined,
+    /^The kubelet does nothing about it until/,
+  ],
+  [
+    'since the pod was to be gone a minute ago',
+    undated({containers: [], pods: pod(-60)}),
+    '2026-11-30T02:59:00Z',
+    /^The kubelet writes the file or removes its directory in its next step/,
+  ],
+])('V02 says that a file has been missing %s, and what comes next', (_what, change, since, words) => {
+  const [finding] = findingsOf(smallNode(together(missing, change))).filter(({code}) => code === 'V02')
+  expect([finding?.since, finding?.next]).toEqual([since, expect.stringMatching(words)])
+})
+
+test.each([
+  ['1.36.2', /tries once after a start to unmount it, and forgets it then/],
+  ['1.26.5', /only tries after a start to unmount it/],
+])('V02 says what kubelet %s does next about a volume that nobody waits for', (version, words) => {
+  const dir = volumeDir(gone, 'pv9')
+  const snapshot = smallNode((node) => {
+    node.files.push(`${dir}/mount/`)
+    node.mounts.push(mounted(`${dir}/mount`, {id: 90}))
+  })
+  const found = findingsOf(snapshot, version).filter(({code}) => code === 'V02')
+  expect(found.map(({next}) => next)).toEqual([expect.stringMatching(words)])
+})
+
+test('V02 says of a staged volume that the file is wanted when no pod has the volume any more', () => {
+  const found = findingsOf(smallNode((node) => Object.assign(node.volData, {[`${webStaging}/vol_data.json`]: read('')})))
+  expect(found.filter(({code}) => code === 'V02').map(({next}) => next)).toEqual([
+    expect.stringMatching(
+      /^The kubelet reads the file when no pod on this node wants the volume any more; it then tries NodeUnstageVolume in vain/,
+    ),
+  ])
+})

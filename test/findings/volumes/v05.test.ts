@@ -195,3 +195,43 @@ test('V06 copies before it deletes', () => {
   ])
   expect(finding?.remedy.at(-1)?.loses).not.toBeNull()
 })
+
+const unstaged = together(dropStaging, (node) => Object.assign(node, {drivers: [stages]}))
+const drivers = `plugins/kubernetes.io/csi/${driver}`
+const driverDir = (changed: number) => (node: SmallNode) =>
+  Object.assign(node, {files: [...node.files, `${drivers}/`], modified: {[drivers]: changed}})
+const createdAt = (seconds: number) => (node: SmallNode) =>
+  Object.assign(node, {pods: node.pods.map((pod) => ({...pod, createdAt: at(seconds)}))})
+
+test.each<[string, (node: SmallNode) => unknown, since: string | undefined]>([
+  ['since its pod was made, when its directory was missing then', together(driverDir(-3600), createdAt(-1800)), '2026-11-30T02:30:00Z'],
+  ['since its directory went after that', driverDir(-1800), '2026-11-30T02:30:00Z'],
+  ['at an unknown time, when a directory beside it went a minute ago', driverDir(-60), undefined],
+  ['at an unknown time, when nobody listed where it would lie', () => {}, undefined],
+  ['at an unknown time, when its directory is there', (node) => node.files.push(`${webStaging}/globalmount/`), undefined],
+  ['since its pod was made a moment ago', createdAt(-100), '2026-11-30T02:58:20Z'],
+  ['since its own directory was made a moment ago', (node) => Object.assign(node, {modified: {[webVolume]: -100}}), '2026-11-30T02:58:20Z'],
+])('V05 says that a volume has not been staged %s', (_what, change, since) => {
+  const found = findingsOf(smallNode(together(unstaged, change))).filter(({code}) => code === 'V05')
+  expect(found.map((finding) => finding.since)).toEqual([since])
+})
+
+test.each([
+  ['1.36.2', /calls NodeStageVolume again only after a start of its own or after NodeUnstageVolume/],
+  ['1.26.5', /calls NodeStageVolume again only after NodeUnstageVolume/],
+  ['1.18.2', /calls NodeStageVolume for the next one with the volume/],
+])('V05 says what kubelet %s does next', (version, words) => {
+  const found = findingsOf(smallNode(unstaged), version).filter(({code}) => code === 'V05')
+  expect(found.map(({next}) => next)).toEqual([expect.stringMatching(words)])
+})
+
+test.each([
+  ['1.36.2', /only for a driver with requiresRepublish, every 60 to 90s, and for every driver after a start of its own\./],
+  ['1.26.5', /only for a driver with requiresRepublish, every 60 to 90s\./],
+])('V06 does not know since when, and says what kubelet %s does next', (version, words) => {
+  const [finding] = findingsOf(
+    smallNode((node) => unmount(node, 52)),
+    version,
+  )
+  expect([finding?.since, finding?.next]).toEqual([undefined, expect.stringMatching(words)])
+})
