@@ -47,7 +47,7 @@ export function nextDespite({code, next}: Finding): string {
   if (next !== undefined) return next
   if (code === 'R08')
     return 'The kubelet stops the container again and again, every 10 to 15 s, and the runtime says each time that it runs.'
-  if (ofNode.includes(code)) return 'nothing before that is mended'
+  if (ofNode.includes(code)) return 'Nothing before that is mended.'
   return `The kubelet tries again after a pause of up to ${formatDuration(longestBackOffMs)}, and the pod goes within seconds after it succeeds.`
 }
 
