@@ -6,7 +6,7 @@ import {known} from '../node/reading.ts'
 import {type Snapshot, sourceNames} from '../node/snapshot.ts'
 import {withCauses} from './causes.ts'
 import type {DetectContext, Detector, Unseen} from './detector.ts'
-import {bySeverity, type Finding} from './finding.ts'
+import {type Finding, inReportOrder} from './finding.ts'
 import {usable, whyUnusable} from './usable.ts'
 
 export interface Detection {
@@ -35,7 +35,7 @@ export function detectIn(context: DetectContext, detectors: readonly Detector[])
   const findings = [...first, ...able.flatMap((detector) => (detector.last ? detector.detect(context, first) : []))]
   const besides = able.map((detector) => detector.besides?.(context))
   const unseen = unseenOf(snapshot, bySource([...blind, ...besides]))
-  return {looked: able.map((detector) => detector.code), unseen, findings: findings.toSorted(bySeverity)}
+  return {looked: able.map((detector) => detector.code), unseen, findings: inReportOrder(findings)}
 }
 
 /** All that was said of a source, each once. */

@@ -1,4 +1,5 @@
 // What a report says is wrong. The shapes are those of fixtures/schema/check-report.json.
+import {findingKey} from './finding-key.ts'
 
 export const severities = ['critical', 'error', 'warning', 'info'] as const
 export type Severity = (typeof severities)[number]
@@ -59,7 +60,8 @@ export function atLeast(severity: Severity, other: Severity): boolean {
   return severities.indexOf(severity) <= severities.indexOf(other)
 }
 
-/** Most severe first. */
-export function bySeverity(a: Finding, b: Finding): number {
-  return severities.indexOf(a.severity) - severities.indexOf(b.severity)
+/** Most severe first, then by code and subject: runtimes list in another order each time, and the same node gives the same report. */
+export function inReportOrder(findings: readonly Finding[]): readonly Finding[] {
+  const keyed = findings.map((finding) => ({finding, rank: severities.indexOf(finding.severity), key: findingKey(finding)}))
+  return keyed.toSorted((a, b) => a.rank - b.rank || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({finding}) => finding)
 }

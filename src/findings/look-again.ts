@@ -7,7 +7,7 @@ import {sourceNames} from '../node/snapshot.ts'
 import {withCauses} from './causes.ts'
 import {type Detection, detect} from './detect.ts'
 import type {Detector} from './detector.ts'
-import {bySeverity, type Finding} from './finding.ts'
+import {type Finding, inReportOrder} from './finding.ts'
 import {findingKey} from './finding-key.ts'
 
 /** Two looks that are this far apart do not meet the same step of the kubelet. */
@@ -71,5 +71,5 @@ export function confirmed(first: Detection, young: readonly Finding[], again: De
     if (!doubtful.has(key) || !looked.has(finding.code)) return [finding]
     return now.get(key) ?? []
   })
-  return {...first, findings: withCauses(findings).toSorted(bySeverity)}
+  return {...first, findings: inReportOrder(withCauses(findings))}
 }

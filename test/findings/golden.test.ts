@@ -108,8 +108,8 @@ test.each([
   [
     'terminating-vol-data-empty',
     [
-      ['V02', 'error', 'pv1', undefined],
       ['P01', 'error', 'web-0', 'V02'],
+      ['V02', 'error', 'pv1', undefined],
     ],
   ],
   [

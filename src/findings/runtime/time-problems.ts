@@ -48,7 +48,7 @@ function sandboxProblems(snapshot: Snapshot): Problem[] {
   const source = 'runtime.sandboxes'
   const reading = snapshot.readings[source]
   const values = (known(reading) ?? []).flatMap((sandbox): Problem[] => {
-    const why = whyImpossible(sandbox.createdAt, snapshot.when)
+    const why = whyImpossible(sandbox.createdAt, nowOf(snapshot))
     if (why === undefined) return []
     const evidence = {source, fact: `createdAt of sandbox ${sandbox.id} is ${sandbox.createdAt}`}
     return [{subject: sandboxSubject(sandbox), what: `createdAt of its sandbox ${why}`, evidence}]
@@ -131,9 +131,14 @@ interface Told {
 }
 
 function problemOf(snapshot: Snapshot, {source, id, field, value}: Told): Problem[] {
-  const why = whyImpossible(value, snapshot.when)
+  const why = whyImpossible(value, nowOf(snapshot))
   if (why === undefined) return []
   return [{subject: containerSubject(snapshot, id), what: `its ${field} ${why}`, evidence: {source, fact: `${field} of ${id} is ${value}`}}]
+}
+
+/** The node's own clock: --now may be any moment. */
+function nowOf({when, takenAt = when}: Snapshot): number {
+  return takenAt
 }
 
 function attemptOf({id, metadata, createdAt}: {id: string; metadata?: {attempt: number} | undefined; createdAt: bigint}): Attempt {

@@ -201,7 +201,7 @@ test('V03 sees a mount once, by whichever names of the root it shows', () => {
 })
 
 test.each<[string, (node: SmallNode) => unknown, readonly string[]]>([
-  ['long ago', (node) => Object.assign(node, {containers: []}), ['V03 error', 'P01 error']],
+  ['long ago', (node) => Object.assign(node, {containers: []}), ['P01 error', 'V03 error']],
   ['and whose containers still run', () => {}, []],
   [
     'a moment ago',
