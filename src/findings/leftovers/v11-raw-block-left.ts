@@ -3,6 +3,7 @@ import {formatDuration} from '../../base/duration.ts'
 import {onHost} from '../../node/below-root.ts'
 import type {BlockDevice} from '../../node/kernel/facts.ts'
 import {blockDirs} from '../../node/layout.ts'
+import type {Pod} from '../../node/pod.ts'
 import type {DetectContext, Detector} from '../detector.ts'
 import type {Evidence, Finding, Remedy, Subject} from '../finding.ts'
 import {healingMs, leftFor, unlessGoing} from '../healing.ts'
@@ -82,11 +83,12 @@ function leftOver(block: RawBlock, context: DetectContext): Finding {
   const {specName, podUid, files, changedAt} = block
   const {snapshot} = context
   const age = changedAt === undefined ? undefined : snapshot.when - changedAt
+  const severity = leftFor(age, 'error')
   const whose = podUid === undefined ? 'no pod has it' : `nobody knows pod ${podUid}`
   return {
     code: 'V11',
     name: 'raw-block-left',
-    severity: leftFor(age, 'error'),
+    severity,
     subject: subjectOf(block, context),
     message: `Raw block volume ${specName} is still there for a pod that is gone (${whose}): the kubelet takes the device for one in use and does not unstage it.`,
     evidence: [
@@ -95,18 +97,24 @@ function leftOver(block: RawBlock, context: DetectContext): Finding {
       ...(age === undefined ? [] : [{source: 'disk.entries', fact: `the newest of these was made ${formatDuration(age)} ago`}]),
     ],
     cause: null,
-    remedy: [
-      ...detach(block.loops),
-      ...block.mounts.map(({path}) => unmount(onHost(snapshot, path))),
-      ...files.map((path) => remove(onHost(snapshot, path))),
-      {
-        command: 'systemctl restart kubelet',
-        why: 'when the volume is not unstaged within 2m 2s: it looks at the directories again',
-        loses: null,
-      },
-    ],
+    remedy:
+      severity === 'info'
+        ? [lookAgain]
+        : [
+            ...detach(block.loops),
+            ...block.mounts.map(({path}) => unmount(onHost(snapshot, path))),
+            ...files.map((path) => remove(onHost(snapshot, path))),
+            restart,
+          ],
     links,
   }
+}
+
+const lookAgain: Remedy = {command: 'kubelimbo check', why: 'look again in ten minutes: the kubelet may still take it away', loses: null}
+const restart: Remedy = {
+  command: 'systemctl restart kubelet',
+  why: 'when the volume is not unstaged within 2m 2s: it looks at the directories again',
+  loses: null,
 }
 
 function deviceLost(block: RawBlock, context: DetectContext, pods: PodsHere): Finding {
@@ -114,27 +122,25 @@ function deviceLost(block: RawBlock, context: DetectContext, pods: PodsHere): Fi
   const pod = podUid === undefined ? undefined : pods.pod(podUid)
   // A pod that goes takes its device away before its loop device, which the kernel keeps as long as somebody has it open.
   const going = pod?.deletedAt === undefined ? undefined : context.snapshot.when - pod.deletedAt
+  const severity = unlessGoing(going, 'error')
   return {
     code: 'V11',
     name: 'raw-block-left',
-    severity: unlessGoing(going, 'error'),
+    severity,
     subject: {...subjectOf(block, context), ...(pod !== undefined && {namespace: pod.namespace, pod: pod.name})},
     message: `The device of raw block volume ${specName}${podUid === undefined ? '' : ` is gone under ${podName(pods, podUid)}`}: the loop device that locks it holds a deleted file.`,
     evidence: evidenceOf(block, context),
     cause: null,
-    remedy: [
-      ...(pod === undefined
-        ? []
-        : [
-            {
-              command: `kubectl delete pod -n ${shellWord(pod.namespace)} ${shellWord(pod.name)}`,
-              why: 'what it reads and writes fails; a new pod gets the device anew',
-              loses: 'what the pod keeps in emptyDir volumes',
-            },
-          ]),
-      ...detach(block.loops.filter(isDeleted)),
-    ],
+    remedy: severity === 'info' ? [lookAgain] : [...(pod === undefined ? [] : [deletePod(pod)]), ...detach(block.loops.filter(isDeleted))],
     links,
+  }
+}
+
+function deletePod({namespace, name}: Pod): Remedy {
+  return {
+    command: `kubectl delete pod -n ${shellWord(namespace)} ${shellWord(name)}`,
+    why: 'what it reads and writes fails; a new pod gets the device anew',
+    loses: 'what the pod keeps in emptyDir volumes',
   }
 }
 
