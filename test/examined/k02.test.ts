@@ -1,22 +1,12 @@
 import {expect, test} from 'vitest'
-import {absent, type FailedKind, failed} from '../../src/node/reading.ts'
+import {absent, failed} from '../../src/node/reading.ts'
 import {rootOf} from '../support/examined/causes.ts'
 import {expectAtMostInfo, expectNone, expectOnly, expectSilent, reportOf} from '../support/examined/expect.ts'
 import {healthy} from '../support/examined/healthy.ts'
-import {ago, type ExaminedNode, hour, minute, without} from '../support/examined/node.ts'
+import {ago, hour, minute, without} from '../support/examined/node.ts'
 import {nfsGone} from '../support/examined/pictures.ts'
 import {answersSo, hangs, withoutLists} from '../support/examined/runtime.ts'
-
-/** k8s#101622: the loop waits for a mount whose server is gone. */
-function loopStands(node: ExaminedNode): void {
-  node.healthz = {ok: false, text: '[+]ping ok\n[+]log ok\n[-]syncloop failed: reason withheld\nhealthz check failed'}
-}
-
-/** k8s#31272: the kubelet hangs while it starts, and opens no port. */
-function nobodyAnswers(node: ExaminedNode, kind?: FailedKind, why = 'ECONNREFUSED'): void {
-  for (const name of ['kubelet.pods', 'kubelet.runningpods', 'kubelet.healthz', 'kubelet.metrics'] as const)
-    node.readings[name] = failed(why, 5000, kind)
-}
+import {loopStands, nobodyAnswers} from '../support/examined/runtime-pictures.ts'
 
 const process = {pid: 812, program: 'kubelet', startedAt: ago(hour), sameNetwork: true, certain: true}
 

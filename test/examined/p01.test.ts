@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 import {parsePods} from '../../src/node/pod.ts'
-import {absent, read} from '../../src/node/reading.ts'
+import {absent, failed, read} from '../../src/node/reading.ts'
 import {ContainerState} from '../../src/wire/gen/cri_pb.ts'
 import {rootOf} from '../support/examined/causes.ts'
 import {expectAtMostInfo, expectNone, expectOnly, expectSilent, reportOf} from '../support/examined/expect.ts'
@@ -254,4 +254,28 @@ test('P01 two pods of one namespace and name: the one that goes is told by its U
     each.runs('web-0', '77777777-7777-4777-8777-777777777777', {started: 10 * minute})
   })
   expectOnly(node, ['P01', 'error', subject])
+})
+
+/** Nobody started the kubelet again, or it cannot start: nobody ends pods meanwhile. */
+function kubeletDown(node: ExaminedNode): void {
+  for (const name of ['kubelet.pods', 'kubelet.runningpods', 'kubelet.healthz', 'kubelet.metrics'] as const)
+    node.readings[name] = failed('nobody listens', 3, 'refused')
+  node.kubeletProcess = undefined
+  node.log = []
+}
+
+test('P01 the kubelet does not run, and a container of the pod does', () => {
+  const node = healthy((each) => {
+    each.changePod(web, {deletedAt: ago(hour)})
+    kubeletDown(each)
+  })
+  expectAtMostInfo(node)
+})
+
+test('P01 the kubelet does not run: it is not told that its state is stale', () => {
+  const node = healthy((each) => {
+    nothingLeft(each)
+    kubeletDown(each)
+  })
+  expect(JSON.stringify(reportOf(node).findings)).not.toContain('state is stale')
 })

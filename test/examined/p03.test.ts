@@ -177,3 +177,14 @@ test('P03 nobody runs a command that changes something for it', () => {
     findings.flatMap(({remedy}) => remedy.map(({command}) => command)).filter((command) => /\b(rm|delete|restart)\b/.test(command)),
   ).toEqual([])
 })
+
+test('P03 the node started anew yesterday, and its pods run since: the end before that is no news', () => {
+  const last = {exitCode: 137, reason: 'ContainerStatusUnknown', message: located}
+  const node = healthy((each) =>
+    each.changePod(web, {
+      createdAt: ago(3 * day),
+      containers: [{name: 'app', kind: 'regular', state: 'running', startedAt: ago(day - minute), containerId: id, restarts: 1, last}],
+    }),
+  )
+  expectAtMostInfo(node)
+})

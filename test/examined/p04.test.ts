@@ -223,3 +223,14 @@ test('P04 a static pod has ended, and its mirror has another UID: one pod, one f
   node.apiPods = node.apiPods.map((pod) => (pod.uid === web ? {...pod, uid: mirror, staticUid: web} : pod))
   expect(reportOf(node).findings.filter(({code}) => code === 'P04')).toHaveLength(1)
 })
+
+test('P04 look-alike: an ephemeral container failed, and its pod Succeeded', () => {
+  const debug = endOf(1, {name: 'debug', kind: 'ephemeral', containerId: 'c-debug', terminatedId: 'c-debug'})
+  expectSilent(healthy((node) => ended(node, {phase: 'Succeeded', containers: [endOf(0), debug], real: 0})))
+})
+
+test('P04 look-alike: an init container failed once, and ended well on the next try', () => {
+  const last = {exitCode: 1, reason: 'Error', startedAt: ago(day), finishedAt: ago(day), containerId: 'c-init-0'}
+  const init = endOf(0, {name: 'init', kind: 'init', containerId: 'c-init-1', terminatedId: 'c-init-1', restarts: 1, last})
+  expectSilent(healthy((node) => ended(node, {phase: 'Succeeded', restartPolicy: 'OnFailure', containers: [endOf(0), init], real: 0})))
+})

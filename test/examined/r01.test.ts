@@ -5,6 +5,7 @@ import {expectAtMostInfo, expectNone, expectOnly, expectSilent, reportOf, unseen
 import {db, healthy, proxy, scratch, web} from '../support/examined/healthy.ts'
 import type {ExaminedNode} from '../support/examined/node.ts'
 import {answersSo, hangs, withoutLists} from '../support/examined/runtime.ts'
+import {listHangs} from '../support/examined/runtime-pictures.ts'
 
 const refused: CallOutcome = {
   state: 'failed',
@@ -17,12 +18,6 @@ const disabled: CallOutcome = {state: 'failed', kind: 'no-service', code: 'UNIMP
 
 function answer(why: string): CallOutcome {
   return {state: 'failed', kind: 'answered', code: 'UNKNOWN', why}
-}
-
-/** containerd#12680: the status lock of one container is held, and so ListContainers waits; crictl pods works. */
-function listHangs(node: ExaminedNode, waitedMs = 10_000): void {
-  answersSo(node, 'ListContainers', hangs(waitedMs))
-  withoutLists(node, `nothing came within ${waitedMs / 1000} s`, 'silent', ['runtime.containers', 'runtime.container-status'])
 }
 
 function unreached(node: ExaminedNode, outcome: CallOutcome, method: 'connect' | 'Version' = 'connect'): void {

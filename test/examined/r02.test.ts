@@ -2,15 +2,11 @@ import {expect, test} from 'vitest'
 import {failed, read} from '../../src/node/reading.ts'
 import {ContainerState, type PodSandboxState} from '../../src/wire/gen/cri_pb.ts'
 import {expectAtMostInfo, expectNone, expectOnly, expectSilent, reportOf, unseenOf} from '../support/examined/expect.ts'
-import {gone, healthy, proxy, web} from '../support/examined/healthy.ts'
-import {ago, day, type ExaminedNode, hour, minute} from '../support/examined/node.ts'
+import {gone, healthy, proxy} from '../support/examined/healthy.ts'
+import {ago, day, hour, minute} from '../support/examined/node.ts'
 import {job} from '../support/examined/pictures.ts'
 import {addContainer, addSandbox, nanos} from '../support/examined/runtime.ts'
-
-/** containerd#6565: the network plugin cannot take the sandbox down, and its pod went two hours ago. */
-function sandboxLeft(node: ExaminedNode, ready = false): void {
-  addSandbox(node, {uid: gone, ready, created: day})
-}
+import {replaced, sandboxLeft} from '../support/examined/runtime-pictures.ts'
 
 const id = `s-${gone}-0`
 
@@ -41,24 +37,6 @@ test('R02 look-alike: a completed pod keeps one sandbox that is not ready, by de
     }),
   )
 })
-
-/** containerd#7988: the node started anew, and the pod has another sandbox since an hour. */
-function replaced(node: ExaminedNode, {age = hour, withContainer = false, ready = false} = {}): void {
-  node.stop(web)
-  const old = addSandbox(node, {uid: web, name: 'web-0', attempt: 0, created: day, ready})
-  const sandbox = addSandbox(node, {uid: web, name: 'web-0', attempt: 1, created: age, ready: true})
-  addContainer(node, {uid: web, podName: 'web-0', id: `c-${web}`, attempt: 1, created: age, sandbox})
-  if (withContainer)
-    addContainer(node, {
-      uid: web,
-      podName: 'web-0',
-      id: 'c-old',
-      attempt: 0,
-      created: day,
-      sandbox: old,
-      state: ContainerState.CONTAINER_EXITED,
-    })
-}
 
 test('R02 look-alike: an older sandbox whose ended container is kept for its log', () => {
   expectSilent(healthy((node) => replaced(node, {withContainer: true})))
@@ -197,3 +175,17 @@ test.each(["it's", '$(x)', 'a;b', 'ü x'])('R02 the id is %j: it is one word of 
   const report = expectOnly(node, ['R02', 'warning'])
   for (const {command} of report.findings.flatMap(({remedy}) => remedy)) expect(command).not.toMatch(/ \$\(x\)| a;b/)
 })
+
+test.each([ContainerState.CONTAINER_EXITED, ContainerState.CONTAINER_CREATED])(
+  'R02 pods/ has not changed for hours, and a container of state %d was made 5 minutes ago: the kubelet had the pod then',
+  (state) => {
+    const node = healthy((each) => {
+      sandboxLeft(each, true)
+      addContainer(each, {uid: gone, state, created: 5 * minute, sandbox: id})
+    })
+    expectAtMostInfo(node)
+    node.readings['runtime.containers'] = failed('it hung', 10_000, 'silent')
+    node.readings['runtime.container-status'] = failed('it hung', 10_000, 'silent')
+    expect(reportOf(node).findings.filter(({code, severity}) => code === 'R02' && severity !== 'info')).toEqual([])
+  },
+)

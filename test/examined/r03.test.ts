@@ -1,24 +1,12 @@
 import {expect, test} from 'vitest'
-import {absent, read} from '../../src/node/reading.ts'
+import {absent, failed, read} from '../../src/node/reading.ts'
 import {ContainerState} from '../../src/wire/gen/cri_pb.ts'
 import {expectAtMostInfo, expectNone, expectOnly, expectSilent, reportOf} from '../support/examined/expect.ts'
 import {db, gone, healthy, proxy, web} from '../support/examined/healthy.ts'
-import {ago, day, type ExaminedNode, hour, minute} from '../support/examined/node.ts'
+import {ago, day, type ExaminedNode, minute, scopeOf} from '../support/examined/node.ts'
 import {job} from '../support/examined/pictures.ts'
-import {addContainer, addProcess, addSandbox, processGone, scopeOf} from '../support/examined/runtime.ts'
-
-const lost = 'ab'.repeat(32)
-
-/** containerd#8285: the pod went two hours ago, its sandbox and its container run on. */
-function runsOn(node: ExaminedNode): void {
-  const sandbox = addSandbox(node, {uid: gone, ready: true})
-  addContainer(node, {uid: gone, id: 'c-gone', sandbox})
-}
-
-/** containerd#13784: the runtime forgot the first copy, and a replacement runs. */
-function forgotten(node: ExaminedNode, {cgroup = scopeOf(web, lost), age = hour, state = 'S'} = {}): void {
-  addProcess(node, cgroup, age, state)
-}
+import {addContainer, addProcess, addSandbox, processGone} from '../support/examined/runtime.ts'
+import {forgotten, forgottenId as lost, runsOn} from '../support/examined/runtime-pictures.ts'
 
 /** Above info there is R03, and what says the same of its sandbox. */
 function expectOwnerless(node: ExaminedNode): void {
@@ -221,7 +209,7 @@ test('R03 on kind all cgroups lie below kubelet-kubepods', () => {
   expectOnly({...snapshot, readings: {...snapshot.readings, processes: read(kind)}}, ['R03', 'critical'])
 })
 
-test('R03 a pod that is being deleted and runs within its grace is nobody else`s', () => {
+test("R03 a pod that is being deleted and runs within its grace is nobody else's", () => {
   expectSilent(healthy((node) => node.changePod(web, {deletedAt: ago(-10)})))
 })
 
@@ -232,4 +220,60 @@ test('R03 the pod that runs has not been seen by the API server yet', () => {
   })
   node.apiPods = node.apiPods.filter(({uid}) => uid !== job)
   expectSilent(node)
+})
+
+test('R03 the pod went 10 minutes ago, and its container has a grace of an hour: at most info', () => {
+  const node = healthy((each) => {
+    runsOn(each)
+    each.dir('pods', 10 * minute)
+    each.says(10 * minute, 'I', `"SyncLoop REMOVE" source="api" pods=["shop/last-0"]`)
+  })
+  node.containers = node.containers.map((each) =>
+    each.id === 'c-gone' ? {...each, annotations: {...each.annotations, 'io.kubernetes.pod.terminationGracePeriod': '3600'}} : each,
+  )
+  expect(
+    reportOf(node)
+      .findings.filter(({code, severity}) => code === 'R03' && severity !== 'info')
+      .map(({message}) => message),
+  ).toEqual([])
+})
+
+test('R03 look-alike: the container that starts was listed a moment too early', () => {
+  expectAtMostInfo(healthy((node) => forgotten(node, {age: 1})))
+})
+
+test('R03 its metadata is null and it has no annotations: its labels tell whose it is', () => {
+  const node = healthy(runsOn)
+  node.containers = node.containers.map((each) => {
+    if (each.id !== 'c-gone') return each
+    const {metadata: _, ...bare} = each
+    return {...bare, annotations: {}}
+  })
+  expectOwnerless(node)
+})
+
+test("R03 the kubelet's answer is a page of a proxy: nothing is concluded from it", () => {
+  const node = healthy(runsOn)
+  node.readings['kubelet.pods'] = failed('Cannot read it as it must be a v1 PodList: it is no JSON')
+  expect(expectNone(node, 'R03').looked).not.toContain('R03')
+})
+
+// Only the kubelet makes containers, and only for pods that it has.
+test.each([
+  ['a minute', minute],
+  ['2 minutes and 10 seconds', 130],
+])('R03 pods/ has not changed for hours, and the container was made %s ago: so long at most nobody has had it', (_, created) => {
+  const node = healthy((each) =>
+    addContainer(each, {uid: gone, id: 'c-gone', created, sandbox: addSandbox(each, {uid: gone, ready: true})}),
+  )
+  expectAtMostInfo(node)
+})
+
+test('R03 containerd#3873: the container of a pod that is gone came back with createdAt 0', () => {
+  const node = healthy((each) =>
+    addContainer(each, {uid: gone, id: 'c-gone', created: 0n, sandbox: addSandbox(each, {uid: gone, ready: true})}),
+  )
+  node.containerLooks.set('c-gone', {process: {state: 'there', startedAt: ago(day), containerId: 'c-gone'}})
+  const {findings} = reportOf(node)
+  expect(findings.filter(({code}) => code === 'R03').map(({severity}) => severity)).toEqual(['critical'])
 })

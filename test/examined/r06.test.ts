@@ -3,21 +3,12 @@ import {absent, failed, read} from '../../src/node/reading.ts'
 import {ContainerState} from '../../src/wire/gen/cri_pb.ts'
 import {expectAtMostInfo, expectNone, expectOnly, expectSilent, reportOf} from '../support/examined/expect.ts'
 import {gone, healthy, web} from '../support/examined/healthy.ts'
-import {ago, day, type ExaminedNode, hour, minute} from '../support/examined/node.ts'
+import {ago, day, hour, minute} from '../support/examined/node.ts'
 import {addContainer, addSandbox, processGone} from '../support/examined/runtime.ts'
+import {olderCopy, runsTwice} from '../support/examined/runtime-pictures.ts'
 
-const older = 'c-older'
+const older = olderCopy
 const newer = `c-${web}`
-
-/** k8s#98520: the first copy runs on since yesterday, and the kubelet has started another. */
-function runsTwice(
-  node: ExaminedNode,
-  {age = hour as number | bigint, state = ContainerState.CONTAINER_RUNNING as ContainerState, name = 'app'} = {},
-): void {
-  node.containers = node.containers.filter(({id}) => id !== newer)
-  addContainer(node, {uid: web, podName: 'web-0', id: older, name, attempt: 0, created: day, state})
-  addContainer(node, {uid: web, podName: 'web-0', id: newer, attempt: 1, created: age})
-}
 
 test('R06 k8s#98520: two containers of one name run in one pod', () => {
   const report = expectOnly(healthy(runsTwice), ['R06', 'critical'])

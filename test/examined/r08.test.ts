@@ -4,13 +4,11 @@ import type {ProcessLook} from '../../src/node/runtime/container-look.ts'
 import {ContainerState, PodSandboxState} from '../../src/wire/gen/cri_pb.ts'
 import {expectAtMostInfo, expectNone, expectOnly, expectSilent, reportOf} from '../support/examined/expect.ts'
 import {db, healthy, web} from '../support/examined/healthy.ts'
-import {ago, day, type ExaminedNode, hour} from '../support/examined/node.ts'
-import {addProcess, processGone, scopeOf} from '../support/examined/runtime.ts'
+import {ago, day, type ExaminedNode, hour, scopeOf} from '../support/examined/node.ts'
+import {addProcess, processGone} from '../support/examined/runtime.ts'
+import {runningForEver} from '../support/examined/runtime-pictures.ts'
 
 const id = `c-${web}`
-
-/** containerd#12678: the exit handler failed halfway, and RUNNING is what the record says for ever. */
-const runningForEver = (node: ExaminedNode) => processGone(node, id)
 
 function looks(node: ExaminedNode, process: ProcessLook, of = id): void {
   node.containerLooks.set(of, {process})
@@ -34,7 +32,7 @@ test('R08 the pid is that of another container by now', () => {
   )
 })
 
-test('R08 look-alike: a virtual machine, whose pid is nobody`s', () => {
+test("R08 look-alike: a virtual machine, whose pid is nobody's", () => {
   const snapshot = healthy((node) => node.containerLooks.set(id, {runtime: 'io.containerd.kata.v2'})).snapshot()
   const statuses = snapshot.readings['runtime.container-status']
   if (statuses.state !== 'read') throw new Error('Cannot change the statuses as they must be read')
@@ -104,7 +102,7 @@ test('R08 something else lives in its cgroup: warning', () => {
 
 test('R08 not all processes were seen: warning', () => {
   const node = healthy(runningForEver)
-  node.readings.processes = read([], '/proc is not the machine`s')
+  node.readings.processes = read([], "/proc is not the machine's")
   expectOnly(node, ['R08', 'warning', {kind: 'Container', id}])
 })
 

@@ -6,19 +6,10 @@ import {expectAtMostInfo, expectNone, expectOnly, expectSilent, reportOf} from '
 import {gone, healthy, proxy, web} from '../support/examined/healthy.ts'
 import {ago, day, type ExaminedNode, hour, minute, without} from '../support/examined/node.ts'
 import {addContainer, addSandbox, nanos} from '../support/examined/runtime.ts'
+import {steppedBack} from '../support/examined/runtime-pictures.ts'
 
 const id = `c-${web}`
 const goZero = -6_795_364_578_871_345_152n
-
-/** k8s#127948: the clock went back between the two sandboxes of the pod. The first keeps its ended container. */
-function steppedBack(node: ExaminedNode, {first = hour as number | bigint, second = day as number | bigint} = {}): void {
-  node.stop(web)
-  const old = addSandbox(node, {uid: web, name: 'web-0', attempt: 0, created: first})
-  const sandbox = addSandbox(node, {uid: web, name: 'web-0', attempt: 1, created: second, ready: true})
-  const state = ContainerState.CONTAINER_EXITED
-  addContainer(node, {uid: web, podName: 'web-0', id: 'c-old', attempt: 0, created: first, sandbox: old, state})
-  addContainer(node, {uid: web, podName: 'web-0', id, attempt: 0, created: second, sandbox})
-}
 
 function createdAt(node: ExaminedNode, moment: bigint): void {
   node.containers = node.containers.map((each) => (each.id === id ? {...each, createdAt: moment} : each))

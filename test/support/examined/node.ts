@@ -187,7 +187,7 @@ export class ExaminedNode {
       'kernel.mounts': mounts,
       'kernel.devices': this.devices,
       'kernel.boot': {id: 'b', at: ago(this.bootedAgo)},
-      processes: [...looks.flatMap((look) => this.processOf(look)), ...this.processes],
+      processes: [...looks.flatMap((look) => this.processOf(look)), ...this.sandboxes.flatMap(pauseOf), ...this.processes],
       takeovers: [],
       'api.pods': this.apiPods,
       'api.events': [],
@@ -204,9 +204,7 @@ export class ExaminedNode {
   private processOf({id, pid, process}: ContainerLook): ContainerProcess[] {
     const podUid = this.containers.find((each) => each.id === id)?.labels['io.kubernetes.pod.uid']
     if (pid === undefined || podUid === undefined || process?.state !== 'there' || process.containerId !== id) return []
-    const slice = `kubepods-burstable-pod${podUid.replaceAll('-', '_')}.slice`
-    const cgroup = `/kubepods.slice/kubepods-burstable.slice/${slice}/cri-containerd-${id}.scope`
-    return [{pid, startedAt: process.startedAt, state: 'S', cgroup, podUid, containerId: id}]
+    return [{pid, startedAt: process.startedAt, state: 'S', cgroup: scopeOf(podUid, id), podUid, containerId: id}]
   }
 
   private entry(path: string, {type, age, more}: Entry, mounts: readonly {mountPoint: string; device: string}[]): DiskEntry {
@@ -215,6 +213,19 @@ export class ExaminedNode {
     const device = on.toSorted((a, b) => a.mountPoint.length - b.mountPoint.length).at(-1)?.device ?? '254:0'
     return {path, type, mode: 0o750, size: 0, device, ...(age === null ? {} : {modifiedAt: ago(age)}), ...more}
   }
+}
+
+/** What keeps the namespaces of a sandbox: it is in a cgroup of its own beside the containers. */
+function pauseOf({id, state, metadata, labels, createdAt}: PodSandbox): ContainerProcess[] {
+  if (state !== PodSandboxState.SANDBOX_READY || metadata === undefined || labels['io.kubernetes.pod.uid'] === undefined) return []
+  const cgroup = scopeOf(metadata.uid, id)
+  return [{pid: 50_000 + id.length, startedAt: Number(createdAt / 1_000_000n), state: 'S', cgroup, podUid: metadata.uid, containerId: id}]
+}
+
+/** As systemd names it for containerd. */
+export function scopeOf(uid: string, id: string): string {
+  const slice = `kubepods-burstable-pod${uid.replaceAll('-', '_')}.slice`
+  return `/kubepods.slice/kubepods-burstable.slice/${slice}/cri-containerd-${id}.scope`
 }
 
 interface MountGiven {

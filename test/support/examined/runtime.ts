@@ -66,12 +66,6 @@ export function addProcess(node: ExaminedNode, cgroup: string, age: number, stat
   if (owner !== undefined) node.processes.push({pid: 40_000 + node.processes.length, startedAt: ago(age), state, ...owner})
 }
 
-/** As systemd names it for containerd. */
-export function scopeOf(uid: string, id: string): string {
-  const slice = `kubepods-burstable-pod${uid.replaceAll('-', '_')}.slice`
-  return `/kubepods.slice/kubepods-burstable.slice/${slice}/cri-containerd-${id}.scope`
-}
-
 export const hangs = (waitedMs = 10_000): CallOutcome => ({state: 'silent', waitedMs})
 
 /** In place of its answer; what is asked after a connection that failed is not asked. */
