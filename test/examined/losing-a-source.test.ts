@@ -3,9 +3,11 @@ import {absent, failed, type Reading, read} from '../../src/node/reading.ts'
 import {type Snapshot, type SourceName, sourceNames} from '../../src/node/snapshot.ts'
 import {reportOf} from '../support/examined/expect.ts'
 import {healthy} from '../support/examined/healthy.ts'
-import {pictures} from '../support/examined/pictures.ts'
+import {pictures as ofPods} from '../support/examined/pictures.ts'
+import {runtimePictures} from '../support/examined/runtime-pictures.ts'
 
 const rank = ['info', 'warning', 'error', 'critical']
+const pictures = {...ofPods, ...runtimePictures}
 const names = ['healthy', ...Object.keys(pictures)]
 
 /** The worst severity of each code. */

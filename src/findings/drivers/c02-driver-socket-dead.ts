@@ -94,7 +94,8 @@ function next({own, registered}: DriverTrouble): string {
 }
 
 function remedies(trouble: DriverTrouble, context: DetectContext): Remedy[] {
-  const {driver, registrations, users} = trouble
+  const {driver, registrations, severity, users} = trouble
+  if (severity === 'info') return driver === undefined ? [lookAgain] : [lookAgain, findDriverPod(context.snapshot.node, driver)]
   const stale = registrations.filter(({answer}) => answer.state === 'refused').map(({socket}) => removeStaleSocket(socket))
   const ownerDown = !trouble.answers || trouble.registered
   const leftBehind = users.length === 0 && trouble.own.length === 0

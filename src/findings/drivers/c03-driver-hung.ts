@@ -77,7 +77,7 @@ function finding(trouble: DriverTrouble, context: DetectContext, pods: PodsHere)
     remedy: [
       lookAgain,
       findDriverPod(context.snapshot.node, driver),
-      restartDriverPod(driver, driver !== undefined && servesFuse(driver, context)),
+      ...(severity === 'info' ? [] : [restartDriverPod(driver, driver !== undefined && servesFuse(driver, context))]),
     ],
     links,
   }

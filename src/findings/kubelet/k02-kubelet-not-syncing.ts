@@ -25,7 +25,7 @@ export const kubeletNotSyncing: Detector = {
   // A kubelet that does not answer is read as a failure, and that is the finding.
   needs: () => [],
   cannotLook: (context) => (kubeletTrouble(context) === undefined ? unanswered(context) : undefined),
-  helpedBy: ['kubelet.healthz', 'kubelet.log', 'disk.mounts', 'kernel.mounts', 'runtime.answers'],
+  helpedBy: ['kubelet.healthz', 'kubelet.pods', 'kubelet.log', 'disk.mounts', 'kernel.mounts', 'runtime.answers'],
   explain: {
     what: `The kubelet says itself that its sync loop has not turned for ${formatDuration(loopMs)}, or it runs and answers at none of its ports.`,
     how:
@@ -35,6 +35,7 @@ export const kubeletNotSyncing: Detector = {
     lookAlikes: [
       '401 and 403: it answers, and we may not ask',
       'a kubelet that is not seen to run, or whose ports are not ours: another network namespace, settings that we cannot read',
+      'a kubelet whose /healthz has no port, and whose own port serves',
       'a kubelet that has just started',
       'another check of /healthz that fails: the relist (pleg) may be slow while the loop turns',
       'a log that nobody writes to for a while: an idle kubelet says little',

@@ -1,5 +1,7 @@
 // What is wrong with the kubelet, as it says itself or by its silence.
 import {oncePer} from '../../base/once-per.ts'
+import type {Failed, Reading} from '../../node/reading.ts'
+import type {Snapshot} from '../../node/snapshot.ts'
 import type {DetectContext} from '../detector.ts'
 import type {Evidence} from '../finding.ts'
 import {failedChecks} from './failed-checks.ts'
@@ -26,13 +28,23 @@ export const kubeletTrouble: (context: DetectContext) => KubeletTrouble | undefi
 })
 
 /** Only of a kubelet that is seen to run, whose ports we know, and who has had the time to open them. */
-function silence(
-  {kubeletProcess, when}: DetectContext['snapshot'],
-  {kind, why, tookMs = 0}: {readonly kind?: string; readonly why: string; readonly tookMs?: number},
-): KubeletTrouble | undefined {
-  if (kind !== 'refused' && !(kind === 'silent' && tookMs >= answerMs)) return undefined
+function silence({kubeletProcess, readings, when}: Snapshot, health: Failed): KubeletTrouble | undefined {
+  // The port of /healthz can be closed while its own serves, so both must be seen to be.
+  const own = readings['kubelet.pods']
+  if (!isSilence(health) || !isSilence(own)) return undefined
   const {pid, startedAt, sameNetwork, certain} = kubeletProcess ?? {}
   if (pid === undefined || startedAt === undefined || sameNetwork !== true || certain !== true) return undefined
   const ageMs = when - startedAt
-  return ageMs <= startMs ? undefined : {kind: 'no answer', pid, ageMs, why, evidence: [{source: 'kubelet.healthz', fact: why}]}
+  if (ageMs <= startMs) return undefined
+  const evidence = [
+    {source: 'kubelet.healthz', fact: health.why},
+    {source: 'kubelet.pods', fact: own.why},
+  ]
+  return {kind: 'no answer', pid, ageMs, why: health.why, evidence}
+}
+
+function isSilence(reading: Reading<unknown>): reading is Failed {
+  if (reading.state !== 'failed') return false
+  const {kind, tookMs = 0} = reading
+  return kind === 'refused' || (kind === 'silent' && tookMs >= answerMs)
 }

@@ -4,7 +4,7 @@ import {onHost} from '../../node/below-root.ts'
 import {known} from '../../node/reading.ts'
 import type {Snapshot} from '../../node/snapshot.ts'
 import type {DetectContext, Detector} from '../detector.ts'
-import type {Finding, Subject} from '../finding.ts'
+import type {Finding, Remedy, Subject} from '../finding.ts'
 import {healingMs, leftFor} from '../healing.ts'
 import {describeMount, deviceOfRoot, mountsBelowRoot, type RootMount} from '../mounts/root-mounts.ts'
 import {type PodsHere, podsHere} from '../pods/pods-here.ts'
@@ -81,6 +81,7 @@ interface Surroundings {
 function left(uid: string, mounts: readonly RootMount[], {rootDevice, changedAt}: Surroundings, {snapshot}: DetectContext): Finding {
   const shared = mounts.filter(({mount}) => mount.device === rootDevice)
   const age = changedAt === undefined ? undefined : snapshot.when - changedAt
+  const severity = leftFor(age, shared.length > 0 ? 'critical' : 'error')
   const danger =
     shared.length === 0
       ? ''
@@ -88,7 +89,7 @@ function left(uid: string, mounts: readonly RootMount[], {rootDevice, changedAt}
   return {
     code: 'V10',
     name: 'subpath-left-mounted',
-    severity: leftFor(age, shared.length > 0 ? 'critical' : 'error'),
+    severity,
     subject: subjectOf(mounts, snapshot.kubeletRoot, {podUid: uid}),
     message: `${mounts.length} subPath ${mounts.length === 1 ? 'mount' : 'mounts'} of pod ${uid} ${mounts.length === 1 ? 'is' : 'are'} left, and nobody knows the pod.${danger}`,
     ...sinceAt(changedAt, snapshot.when),
@@ -100,12 +101,18 @@ function left(uid: string, mounts: readonly RootMount[], {rootDevice, changedAt}
       ...(age === undefined ? [] : [{source: 'disk.entries', fact: `pods/${uid} was last changed ${formatDuration(age)} ago`}]),
     ],
     cause: null,
-    remedy: mounts.map(({path}) => ({
-      command: `umount ${shellWord(onHost(snapshot, path))}`,
-      why: 'then the kubelet removes the directory by itself; never rm -r while anything is mounted below',
-      loses: null,
-    })),
+    remedy: severity === 'info' ? [lookAgain] : mounts.map(({path}) => unmount(onHost(snapshot, path))),
     links,
+  }
+}
+
+const lookAgain: Remedy = {command: 'kubelimbo check', why: 'look again in ten minutes: the kubelet may still unmount it', loses: null}
+
+function unmount(path: string): Remedy {
+  return {
+    command: `umount ${shellWord(path)}`,
+    why: 'then the kubelet removes the directory by itself; never rm -r while anything is mounted below',
+    loses: null,
   }
 }
 
@@ -124,9 +131,9 @@ function stale(uid: string, mounts: readonly RootMount[], pods: PodsHere, {snaps
     cause: null,
     remedy: [
       {
-        command: `kubectl delete pod -n ${shellWord(pod?.namespace ?? '')} ${shellWord(pod?.name ?? '')}`,
-        why: 'a new pod gets the new content; a container that is only restarted may not find the file',
-        loses: 'what the pod keeps in emptyDir volumes',
+        command: `kubectl describe pod -n ${shellWord(pod?.namespace ?? '')} ${shellWord(pod?.name ?? '')}`,
+        why: 'does it need the new content? A pod that is made anew gets it; a container that is only restarted may not find the file',
+        loses: null,
       },
     ],
     links,

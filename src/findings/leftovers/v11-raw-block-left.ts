@@ -89,11 +89,12 @@ function leftOver(block: RawBlock, context: DetectContext): Finding {
   const {snapshot} = context
   const age = changedAt === undefined ? undefined : snapshot.when - changedAt
   const since = leftSince(snapshot, block)
+  const severity = leftFor(age, 'error')
   const whose = podUid === undefined ? 'no pod has it' : `nobody knows pod ${podUid}`
   return {
     code: 'V11',
     name: 'raw-block-left',
-    severity: leftFor(age, 'error'),
+    severity,
     subject: subjectOf(block, context),
     message: `Raw block volume ${specName} is still there for a pod that is gone (${whose}).`,
     ...sinceAt(since?.at, snapshot.when),
@@ -105,18 +106,24 @@ function leftOver(block: RawBlock, context: DetectContext): Finding {
       ...(since?.evidence ?? []),
     ],
     cause: null,
-    remedy: [
-      ...detach(block.loops),
-      ...block.mounts.map(({path}) => unmount(onHost(snapshot, path))),
-      ...files.map((path) => remove(onHost(snapshot, path))),
-      {
-        command: 'systemctl restart kubelet',
-        why: 'when the volume is not unstaged within 2m 2s: it looks at the directories again',
-        loses: null,
-      },
-    ],
+    remedy:
+      severity === 'info'
+        ? [lookAgain]
+        : [
+            ...detach(block.loops),
+            ...block.mounts.map(({path}) => unmount(onHost(snapshot, path))),
+            ...files.map((path) => remove(onHost(snapshot, path))),
+            restart,
+          ],
     links,
   }
+}
+
+const lookAgain: Remedy = {command: 'kubelimbo check', why: 'look again in ten minutes: the kubelet may still take it away', loses: null}
+const restart: Remedy = {
+  command: 'systemctl restart kubelet',
+  why: 'when the volume is not unstaged within 2m 2s: it looks at the directories again',
+  loses: null,
 }
 
 function deviceLost(block: RawBlock, context: DetectContext, pods: PodsHere): Finding {
@@ -135,18 +142,7 @@ function deviceLost(block: RawBlock, context: DetectContext, pods: PodsHere): Fi
     next: deviceLostNext(going !== undefined),
     evidence: [...evidenceOf(block, context), ...goingEvidence(context, pod)],
     cause: null,
-    remedy: [
-      ...(pod === undefined
-        ? []
-        : [
-            {
-              command: `kubectl delete pod -n ${shellWord(pod.namespace)} ${shellWord(pod.name)}`,
-              why: 'what it reads and writes fails; a new pod gets the device anew',
-              loses: 'what the pod keeps in emptyDir volumes',
-            },
-          ]),
-      ...detach(block.loops.filter(isDeleted)),
-    ],
+    remedy: severity === 'info' ? [lookAgain] : [...(pod === undefined ? [] : [deletePod(pod)]), ...detach(block.loops.filter(isDeleted))],
     links,
   }
 }
@@ -155,6 +151,14 @@ function goingEvidence({snapshot}: DetectContext, pod: Pod | undefined): Evidenc
   if (pod?.deletedAt === undefined) return []
   const source = podPresence(snapshot).sourceOf(pod.uid) ?? 'kubelet.pods'
   return [{source, fact: `${pod.namespace}/${pod.name} is being deleted, due at ${formatInstant(pod.deletedAt)}`}]
+}
+
+function deletePod({namespace, name}: Pod): Remedy {
+  return {
+    command: `kubectl delete pod -n ${shellWord(namespace)} ${shellWord(name)}`,
+    why: 'what it reads and writes fails; a new pod gets the device anew',
+    loses: 'what the pod keeps in emptyDir volumes',
+  }
 }
 
 function loop(device: BlockDevice): Finding {

@@ -129,7 +129,8 @@ function describeRecords(records: readonly RuntimeRecord[]): string {
 
 function remediesFor({pod}: SeenPod, severity: Severity, blocker: Finding | undefined): Remedy[] {
   const again: Remedy = {command: 'kubelimbo check', why: 'look again in ten minutes: it may still go by itself', loses: null}
-  if (severity === 'info') return blocker?.remedy.slice() ?? [again]
+  // What holds it has a finding of its own, whose steps are not for a pod that may still go.
+  if (severity === 'info') return blocker?.severity === 'info' ? [...blocker.remedy] : [again]
   const restart: Remedy = {
     command: 'systemctl restart kubelet',
     why: 'a kubelet that starts asks the runtime anew and ends the pod',

@@ -2,7 +2,7 @@
 import {formatDuration} from '../../base/duration.ts'
 import {formatInstant} from '../../base/instant.ts'
 import type {Detector} from '../detector.ts'
-import type {Evidence, Finding} from '../finding.ts'
+import type {Evidence, Finding, Remedy} from '../finding.ts'
 import {type IdMismatch, idMismatches, type MismatchView, youngMs} from './id-mismatches.ts'
 import {containerLabel, containerSubject, strangeRuntime, whoSays} from './pod-views.ts'
 
@@ -45,6 +45,12 @@ export const statusIdMismatch: Detector = {
   detect: (context) => idMismatches(context).flatMap(finding),
 }
 
+const restart: Remedy = {
+  command: 'systemctl restart kubelet',
+  why: 'a kubelet that starts asks the runtime anew',
+  loses: 'what the kubelet remembers of volumes whose stage or publish timed out',
+}
+
 function finding(mismatch: IdMismatch): Finding[] {
   const {seen, container, views} = mismatch
   const [worst] = views
@@ -62,11 +68,7 @@ function finding(mismatch: IdMismatch): Finding[] {
       cause: null,
       remedy: [
         {command: 'kubelimbo check', why: 'look again in two minutes: a kubelet that works has put it right by then', loses: null},
-        {
-          command: 'systemctl restart kubelet',
-          why: 'a kubelet that starts asks the runtime anew',
-          loses: 'what the kubelet remembers of volumes whose stage or publish timed out',
-        },
+        ...(worst.young ? [] : [restart]),
       ],
       links,
     },

@@ -20,6 +20,8 @@ export interface RuntimePod {
   readonly name: string | undefined
   /** Of the newest that the runtime has of it; undefined when that cannot be told. */
   readonly bornAt: number | undefined
+  /** The kubelet had it then, as it made something of it; undefined when not all of it is known. */
+  readonly hadAt: number | undefined
 }
 
 /** Undefined when nothing tells. Its directories do not: they are as old as the pod while it runs. */
@@ -47,11 +49,11 @@ function fromLog({readings}: Snapshot, {uid, namespace, name, bornAt}: RuntimePo
 }
 
 /** The kubelet removes the directory of a pod that is gone, which changes pods/. */
-function fromDisk(snapshot: Snapshot, {uid, bornAt}: RuntimePod): GoneSince | undefined {
+function fromDisk(snapshot: Snapshot, {uid, hadAt}: RuntimePod): GoneSince | undefined {
   const pods = podsDir(snapshot)
-  if (pods === undefined || pods.has(uid) || bornAt === undefined) return undefined
+  if (pods === undefined || pods.has(uid) || hadAt === undefined) return undefined
   const fact = `${snapshot.kubeletRoot}/pods has no directory of it, and was last changed at ${formatInstant(pods.changedAt)}`
-  return {at: Math.max(pods.changedAt, bornAt), evidence: {source: 'disk.entries', fact}}
+  return {at: Math.max(pods.changedAt, hadAt), evidence: {source: 'disk.entries', fact}}
 }
 
 /** Undefined when it may not be the one where this kubelet has its pods. */

@@ -61,7 +61,7 @@ function ofForgotten(snapshot: Snapshot, uid: string, forgotten: readonly Forgot
   const owner = owners.pod(uid)
   const gone = owners.gone(uid)
   const startedAt = Math.max(...forgotten.map((each) => each.startedAt))
-  const since = gone ? goneSince(snapshot, {uid, namespace: undefined, name: undefined, bornAt: startedAt}) : undefined
+  const since = gone ? goneSince(snapshot, {uid, namespace: undefined, name: undefined, bornAt: startedAt, hadAt: startedAt}) : undefined
   const kubelet = cleaningUp(snapshot)
   const common = {uid, namespace: owner?.pod.namespace, name: owner?.pod.name, running: [], forgotten, gone, since: since?.at}
   const seen = forgotten.map((each) => each.evidence)

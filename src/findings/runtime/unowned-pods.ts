@@ -1,6 +1,6 @@
 // Pods of which the runtime has something and that neither the kubelet nor the API server has: R02 by their sandboxes, R03 by what runs.
 import {oncePer} from '../../base/once-per.ts'
-import {known} from '../../node/reading.ts'
+import {known, whole} from '../../node/reading.ts'
 import type {Snapshot} from '../../node/snapshot.ts'
 import type {Container, PodSandbox} from '../../wire/gen/cri_pb.ts'
 import type {Unseen} from '../detector.ts'
@@ -12,7 +12,7 @@ import {type GoneSince, goneSince, type RuntimePod} from './gone-since.ts'
 import {labelledPod, labelledUid, momentOf} from './kubelets-own.ts'
 import {livingContainers} from './living-containers.ts'
 
-export interface UnownedPod extends RuntimePod {
+export interface UnownedPod extends Omit<RuntimePod, 'hadAt'> {
   readonly sandboxes: readonly PodSandbox[]
   /** Those with a process. */
   readonly running: readonly Container[]
@@ -40,7 +40,7 @@ function podOf(snapshot: Snapshot, uid: string, sandboxes: readonly PodSandbox[]
   const all = [...sandboxes, ...running]
   const bornAt = newest(sandboxes.length > 0 ? sandboxes : running, snapshot.when)
   const {namespace, name} = all.map(labelledPod).find((each) => each.name !== undefined) ?? {}
-  const since = goneSince(snapshot, {uid, namespace, name, bornAt})
+  const since = goneSince(snapshot, {uid, namespace, name, bornAt, hadAt: lastHad(snapshot, uid, bornAt)})
   const kubelet = cleaningUp(snapshot)
   return {
     ...{uid, namespace, name, bornAt, sandboxes, running, since},
@@ -48,6 +48,18 @@ function podOf(snapshot: Snapshot, uid: string, sandboxes: readonly PodSandbox[]
     evidence: [...podOwners(snapshot).evidence(uid), ...(since === undefined ? [] : [since.evidence]), ...kubelet.evidence],
   }
 }
+
+/** Only the kubelet makes containers, and only while it has the pod. One that came back with a time that cannot be tells nothing. */
+function lastHad(snapshot: Snapshot, uid: string, bornAt: number | undefined): number | undefined {
+  const containers = containersByPod(snapshot)
+  if (bornAt === undefined || containers === undefined) return undefined
+  return Math.max(bornAt, ...(containers.get(uid) ?? []).flatMap(({createdAt}) => momentOf(createdAt, snapshot.when) ?? []))
+}
+
+const containersByPod: (snapshot: Snapshot) => ReadonlyMap<string, readonly Container[]> | undefined = oncePer(({readings}) => {
+  const containers = whole(readings['runtime.containers'])
+  return containers && Map.groupBy(containers, (each) => labelledUid(each) ?? '')
+})
 
 /** Undefined when one of them cannot be told. */
 function newest(items: readonly {readonly createdAt: bigint}[], when: number): number | undefined {

@@ -90,7 +90,7 @@ function remediesOf(snapshot: Snapshot, {answers, calls}: RuntimeTroubles): Reme
   const is = (what: CallTrouble['what']) => calls.some((call) => call.what === what)
   const path = runtimeSubject(answers).path ?? answers.endpoint
   const look: Remedy = {command: 'kubelimbo check', why: 'look again in a minute: a start or a load passes', loses: null}
-  if (is('starting') || calls.every(({what}) => what === 'slow' || what === 'breaks')) return [look]
+  if (is('starting') || calls.every(({what, severity}) => what === 'slow' || what === 'breaks' || severity === 'info')) return [look]
   if (is('no service'))
     return [
       {command: 'grep -n disabled_plugins /etc/containerd/config.toml', why: "'cri' must not be in it", loses: null},

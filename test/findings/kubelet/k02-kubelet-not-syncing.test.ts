@@ -57,7 +57,16 @@ describe('K02 of a kubelet that does not serve', () => {
     ['refuses (kubernetes#122491)', refused],
     ['says nothing for 5 s', failed('no whole answer', 5000, 'silent')],
   ])('is an error where it runs for an hour and %s', (_what, healthz) => {
-    expect(k02(nodeWith(healthz)).findings.map(({severity}) => severity)).toEqual(['error'])
+    expect(k02(nodeWith(healthz, running, {'kubelet.pods': refused})).findings.map(({severity}) => severity)).toEqual(['error'])
+  })
+
+  test.each<[string, Reading<never[]>]>([
+    ['was read', read([])],
+    ['says that we may not ask', failed('not allowed: 403', 3, 'denied')],
+    ['was not asked', absent('not in the capture')],
+  ])('is unseen where its own port %s: /healthz may have none', (_what, pods) => {
+    const told = k02(nodeWith(refused, running, {'kubelet.pods': pods}))
+    expect([told.findings, told.looked]).toEqual([[], false])
   })
 
   test.each<[string, Reading<Healthz>, SeenKubelet | undefined]>([

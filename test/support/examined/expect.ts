@@ -5,8 +5,9 @@ import {detectors} from '../../../src/findings/detectors.ts'
 import {type CheckReport, checkReport} from '../../../src/findings/report.ts'
 import {profileNearest} from '../../../src/kubelet/profiles.ts'
 import type {Snapshot} from '../../../src/node/snapshot.ts'
+import {wrongCauses} from './causes.ts'
 import type {ExaminedNode} from './node.ts'
-import {deletesTrees, wordsOf} from './shell.ts'
+import {changesSomething, deletesTrees, wordsOf} from './shell.ts'
 
 type Reported = CheckReport['findings'][number]
 export type Expected = readonly [code: string, severity: string, subject?: Readonly<Record<string, string>>]
@@ -14,10 +15,12 @@ export type Expected = readonly [code: string, severity: string, subject?: Reado
 export function reportOf(node: ExaminedNode | Snapshot): CheckReport {
   const snapshot = 'snapshot' in node ? node.snapshot() : node
   const report = checkReport(detect(snapshot, profileNearest(snapshot.kubeletVersion), detectors), snapshot, 'kubelimbo 0.0.0')
-  for (const {code, remedy} of report.findings)
+  expect(wrongCauses(report)).toEqual([])
+  for (const {code, severity, remedy} of report.findings)
     for (const {command} of remedy) {
       expect(deletesTrees(command), `${code}: ${command}`).toBe(false)
       expect(() => wordsOf(command), `${code}: ${command}`).not.toThrow()
+      if (severity === 'info') expect(changesSomething(command), `${code}: ${command}`).toBe(false)
     }
   return report
 }

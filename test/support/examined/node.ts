@@ -9,7 +9,7 @@ import {parseMountinfo} from '../../../src/node/mountinfo.ts'
 import type {Pod} from '../../../src/node/pod.ts'
 import {absent, type Reading, read} from '../../../src/node/reading.ts'
 import type {RuntimeAnswers} from '../../../src/node/runtime/answers.ts'
-import type {ContainerLook} from '../../../src/node/runtime/container-look.ts'
+import type {ContainerLook, SeenStatus} from '../../../src/node/runtime/container-look.ts'
 import type {Readings, Snapshot, SourceName, Sources} from '../../../src/node/snapshot.ts'
 import {readVolData} from '../../../src/node/vol-data.ts'
 import {
@@ -53,6 +53,8 @@ export class ExaminedNode {
   containers: Container[] = []
   /** By container id: what is said of it in place of what is usual. */
   containerLooks = new Map<string, Partial<ContainerLook>>()
+  /** The same of its status alone. */
+  containerStatuses = new Map<string, Partial<SeenStatus>>()
   answers: RuntimeAnswers = answering()
   kubeletProcess: Snapshot['kubeletProcess'] | undefined = {
     pid: 812,
@@ -66,6 +68,7 @@ export class ExaminedNode {
   drivers: DriverSocket[] = []
   devices: BlockDevice[] = []
   looks = new Map<string, MountLook['outcome']>()
+  /** Besides those of the containers that run. */
   processes: ContainerProcess[] = []
   inUse: string[] = []
   bootedAgo = day
@@ -116,7 +119,7 @@ export class ExaminedNode {
   pod(name: string, uid: string, claims: readonly string[], more: Partial<Pod> = {}): Pod {
     const volumes = claims.map((claim) => ({name: claim, kind: 'persistentVolumeClaim', claim}))
     const pod: Pod = {
-      ...{name, namespace: 'shop', uid, createdAt: ago(day), finalizers: [], configSource: 'api', phase: 'Running'},
+      ...{name, namespace: 'shop', uid, createdAt: ago(day), finalizers: [], configSource: 'api', nodeName: 'n1', phase: 'Running'},
       ...{volumes, containers: [{name: 'app', kind: 'regular', state: 'running', startedAt: ago(day), containerId: `c-${uid}`}]},
       ...more,
     }
@@ -163,10 +166,11 @@ export class ExaminedNode {
 
   snapshot(): Snapshot {
     const mounts = parseMountinfo(this.mounts.join('\n'))
+    const looks = this.containers.map((each) => lookAt(each, this.containerLooks.get(each.id), this.containerStatuses.get(each.id)))
     const sources: {[Name in SourceName]: Sources[Name]} = {
       'runtime.sandboxes': this.sandboxes,
       'runtime.containers': this.containers,
-      'runtime.container-status': this.containers.map((each) => lookAt(each, this.containerLooks.get(each.id))),
+      'runtime.container-status': looks,
       'runtime.answers': this.answers,
       'kubelet.pods': this.pods,
       'kubelet.runningpods': this.pods,
@@ -183,7 +187,7 @@ export class ExaminedNode {
       'kernel.mounts': mounts,
       'kernel.devices': this.devices,
       'kernel.boot': {id: 'b', at: ago(this.bootedAgo)},
-      processes: this.processes,
+      processes: [...looks.flatMap((look) => this.processOf(look)), ...this.sandboxes.flatMap(pauseOf), ...this.processes],
       takeovers: [],
       'api.pods': this.apiPods,
       'api.events': [],
@@ -196,12 +200,32 @@ export class ExaminedNode {
     return {node: 'n1', when: now, kubeletRoot: root, ...real, kubeletVersion: this.version, ...process, readings: whole, unread: {}}
   }
 
+  /** In the cgroup of its container. */
+  private processOf({id, pid, process}: ContainerLook): ContainerProcess[] {
+    const podUid = this.containers.find((each) => each.id === id)?.labels['io.kubernetes.pod.uid']
+    if (pid === undefined || podUid === undefined || process?.state !== 'there' || process.containerId !== id) return []
+    return [{pid, startedAt: process.startedAt, state: 'S', cgroup: scopeOf(podUid, id), podUid, containerId: id}]
+  }
+
   private entry(path: string, {type, age, more}: Entry, mounts: readonly {mountPoint: string; device: string}[]): DiskEntry {
     const full = `${this.real ?? root}/${path}`
     const on = mounts.filter(({mountPoint}) => mountPoint === '/' || full === mountPoint || full.startsWith(`${mountPoint}/`))
     const device = on.toSorted((a, b) => a.mountPoint.length - b.mountPoint.length).at(-1)?.device ?? '254:0'
     return {path, type, mode: 0o750, size: 0, device, ...(age === null ? {} : {modifiedAt: ago(age)}), ...more}
   }
+}
+
+/** What keeps the namespaces of a sandbox: it is in a cgroup of its own beside the containers. */
+function pauseOf({id, state, metadata, labels, createdAt}: PodSandbox): ContainerProcess[] {
+  if (state !== PodSandboxState.SANDBOX_READY || metadata === undefined || labels['io.kubernetes.pod.uid'] === undefined) return []
+  const cgroup = scopeOf(metadata.uid, id)
+  return [{pid: 50_000 + id.length, startedAt: Number(createdAt / 1_000_000n), state: 'S', cgroup, podUid: metadata.uid, containerId: id}]
+}
+
+/** As systemd names it for containerd. */
+export function scopeOf(uid: string, id: string): string {
+  const slice = `kubepods-burstable-pod${uid.replaceAll('-', '_')}.slice`
+  return `/kubepods.slice/kubepods-burstable.slice/${slice}/cri-containerd-${id}.scope`
 }
 
 interface MountGiven {

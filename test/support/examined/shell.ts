@@ -42,3 +42,54 @@ export function deletesTrees(command: string): boolean {
     return word === '-delete' && !/ -xdev .*-type d -empty -delete$/.test(command)
   })
 }
+
+const onlyLook: Readonly<Record<string, readonly string[] | true>> = {
+  ...{
+    cat: true,
+    curl: true,
+    date: true,
+    df: true,
+    dmesg: true,
+    du: true,
+    findmnt: true,
+    grep: true,
+    head: true,
+    journalctl: true,
+    ls: true,
+  },
+  ...{
+    lsof: true,
+    fuser: true,
+    ps: true,
+    readlink: true,
+    sort: true,
+    ss: true,
+    stat: true,
+    tail: true,
+    test: true,
+    timedatectl: true,
+    uptime: true,
+    wc: true,
+  },
+  ...{
+    crictl: ['info', 'inspect', 'inspectp', 'logs', 'pods', 'ps', 'stats', 'version'],
+    ctr: ['-n'],
+    ip: ['addr', 'netns'],
+    losetup: ['-l', '-a'],
+  },
+  ...{kubectl: ['describe', 'events', 'get', 'logs'], kubelimbo: true, systemctl: ['is-active', 'show', 'status'], find: true},
+}
+
+/** A command of which we do not know that it only looks. */
+export function changesSomething(command: string): boolean {
+  const words = wordsOf(command)
+  const starts = words.flatMap((word, at) => (at === 0 || /^[;&|]$/.test(words[at - 1] ?? '') ? [{word, at}] : []))
+  return starts.some(({word, at}) => {
+    if (/^[;&|]$/.test(word)) return false
+    const known = Object.hasOwn(onlyLook, word) ? onlyLook[word] : undefined
+    if (known === undefined) return true
+    if (word === 'find') return words.includes('-delete') || words.includes('-exec')
+    const verb = words[at + 1] === '-r' ? words[at + 3] : words[at + 1]
+    return known !== true && !known.includes(verb ?? '')
+  })
+}
