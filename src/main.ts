@@ -1,4 +1,5 @@
 // Starts the command line. Commands are loaded by oclif, by the manifest of the build; nothing of theirs is imported here.
+import './cli/account.ts'
 import {fileURLToPath} from 'node:url'
 import type {Options} from '@oclif/core/interfaces'
 import {run} from '@oclif/core/run'

@@ -7,7 +7,7 @@ import {kubeletStarts} from './volumes/csi-calls.ts'
 export interface Uptime {
   readonly ms: number
   /** Absent when the process itself was seen. */
-  readonly source?: 'kubelet.log'
+  readonly source?: 'kubelet.metrics' | 'kubelet.log'
 }
 
 /** A log whose newest line is older than that may be one that nobody writes any more. */
@@ -16,6 +16,8 @@ const freshMs = 60_000
 /** To the moment at which the readings were taken, whatever moment ages are counted to. Undefined when nothing tells. */
 export const kubeletUptime: (snapshot: Snapshot) => Uptime | undefined = oncePer(({when, takenAt = when, kubeletProcess, readings}) => {
   if (kubeletProcess?.startedAt !== undefined) return {ms: takenAt - kubeletProcess.startedAt}
+  const started = known(readings['kubelet.metrics'])?.find(({name}) => name === 'process_start_time_seconds')?.value
+  if (started !== undefined && started > 0) return {ms: takenAt - started * 1000, source: 'kubelet.metrics'}
   const boot = known(readings['kernel.boot'])?.at ?? Number.NEGATIVE_INFINITY
   // A line that is missing may be the one of its start.
   const lines = (whole(readings['kubelet.log']) ?? []).filter(({at}) => at !== undefined && at >= boot)

@@ -28,6 +28,13 @@ test('kubeletUptime() counts to the moment of the readings, not to --now', () =>
   expect(kubeletUptime(countedTo(snapshot, at(3600)))?.ms).toBe(5000)
 })
 
+test('kubeletUptime() takes the word of its metrics, where its process is not to be seen', () => {
+  const snapshot = smallNode()
+  const sample = {name: 'process_start_time_seconds', labels: {}, value: at(-600) / 1000}
+  const readings = {...snapshot.readings, 'kubelet.metrics': read([sample])}
+  expect(kubeletUptime({...snapshot, readings})).toEqual({ms: 600_000, source: 'kubelet.metrics'})
+})
+
 test('kubeletUptime() leaves out what the log says from before the node started', () => {
   const snapshot = smallNode((node) => Object.assign(node, {log: [startLine(-900), startLine(-30), logLine(-1, 'b')]}))
   const readings = {...snapshot.readings, 'kernel.boot': read({id: 'b', at: at(-20)})}

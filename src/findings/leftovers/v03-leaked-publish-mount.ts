@@ -4,6 +4,7 @@ import type {DetectContext, Detector} from '../detector.ts'
 import type {Finding, Remedy, Subject} from '../finding.ts'
 import {leftDirGraceMs} from '../graces.ts'
 import {podsHere} from '../pods/pods-here.ts'
+import {shellWord} from '../shell-word.ts'
 import {sinceAt} from '../since.ts'
 import {unreadableRecordOf} from '../volumes/v02-vol-data-unreadable.ts'
 import {type LeakedPublish, leakedPublishes} from './leaked-publishes.ts'
@@ -90,7 +91,7 @@ function remediesFor({snapshot}: DetectContext, leak: LeakedPublish): Remedy[] {
   if (leak.mounts.length > 0 && mounts !== undefined) return [...unmountRemedies(mounts, leak.mounts), again]
   return [
     {
-      command: `kubectl get pods -A -o wide --field-selector spec.nodeName=${snapshot.node || 'NODE'}`,
+      command: `kubectl get pods -A -o wide --field-selector spec.nodeName=${shellWord(snapshot.node || 'NODE')}`,
       why: `find the pod of ${leak.volume?.driver ?? 'the driver'} on this node and ask it what it still holds: an inline volume need not be a mount`,
       loses: null,
     },

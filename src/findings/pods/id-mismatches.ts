@@ -21,6 +21,8 @@ export interface MismatchView {
   readonly id: string
   /** What the runtime has instead. */
   readonly record: RuntimeRecord | undefined
+  /** When the one that the status names has ended, where the runtime tells. */
+  readonly endedAt?: number
   /** Milliseconds since 1970; undefined when nothing proves since when. */
   readonly since: number | undefined
   /** The kubelet may not have come to it yet. */
@@ -72,7 +74,7 @@ function mismatchOf(state: ContainerState, {source, pod}: PodView, around: Surro
   return {...found, source, since: found.kind === 'gone' ? undefined : found.since, young: age < youngMs || started || isBusy(pod, state)}
 }
 
-type Found = Pick<MismatchView, 'kind' | 'id' | 'record'> & {readonly since: number}
+type Found = Pick<MismatchView, 'kind' | 'id' | 'record' | 'endedAt'> & {readonly since: number}
 
 /** Said to run. */
 function runningElsewhere({name, containerId: id, startedAt}: ContainerState, uid: string, records: RuntimeRecords): Found | undefined {
@@ -80,9 +82,18 @@ function runningElsewhere({name, containerId: id, startedAt}: ContainerState, ui
   const own = records.byId(id)
   if (own !== undefined && own.standing !== 'ended') return undefined
   const other = newestOf(records.ofPod(uid).filter((each) => each.name === name && each.standing === 'running' && each.container.id !== id))
-  if (other !== undefined) return other.createdAt === undefined ? undefined : {kind: 'replaced', id, record: other, since: other.createdAt}
+  if (other !== undefined) {
+    // Where both ran side by side, the status was true until its own one ended.
+    const since = own === undefined ? other.createdAt : latest(other.createdAt, own.finishedAt)
+    const ended = own?.finishedAt === undefined ? {} : {endedAt: own.finishedAt}
+    return since === undefined ? undefined : {kind: 'replaced', id, record: other, since, ...ended}
+  }
   if (own === undefined) return startedAt === undefined ? undefined : {kind: 'gone', id, record: undefined, since: startedAt}
   return own.finishedAt === undefined ? undefined : {kind: 'ended', id, record: own, since: own.finishedAt}
+}
+
+function latest(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? undefined : Math.max(a, b)
 }
 
 /** Said to have ended, itself or before the present one. */

@@ -96,7 +96,7 @@ function severityOf({refused, ageMs}: TerminatingPod, context: DetectContext): S
 function evidenceOf({seen, deletedAt, records, refused}: TerminatingPod, {snapshot}: DetectContext): Evidence[] {
   const views = seen.views.map(({source, pod}) => ({
     source,
-    fact: `deletion was due at ${formatInstant(deletedAt)}; phase ${pod.phase ?? 'unknown'}: ${describeStates(pod.containers)}`,
+    fact: `deletion was due at ${formatInstant(deletedAt)}; phase ${pod.phase ?? 'unknown'}: ${describeStates(pod.containers)}${pod.finalizers.length === 0 ? '' : `; finalizers that hold the object besides: ${pod.finalizers.join(', ')}`}`,
   }))
   const sandboxes = (known(snapshot.readings['runtime.sandboxes']) ?? []).filter(({metadata}) => metadata?.uid === seen.uid)
   return [

@@ -91,14 +91,15 @@ function sentence({source, kind, id, record}: MismatchView): string {
   }
 }
 
-function evidenceOf({source, kind, id, record}: MismatchView): Evidence[] {
+function evidenceOf({source, kind, id, record, endedAt}: MismatchView): Evidence[] {
   const own = {source, fact: `${short(id)} is ${kind === 'alive' ? 'terminated' : 'running'}`}
   if (record === undefined) return [own, {source: 'runtime.containers', fact: `no container ${short(id)}`}]
   const {container, standing, finishedAt} = record
   // Only these stand on more than the list.
   const where = kind === 'replaced' ? 'runtime.containers' : 'runtime.container-status'
   const at = finishedAt === undefined ? '' : ` since ${formatInstant(finishedAt)}`
-  return [own, {source: where, fact: `${short(container.id)} is ${standing}${at}`}]
+  const its = endedAt === undefined ? [] : [{source: 'runtime.container-status', fact: `${short(id)} ended at ${formatInstant(endedAt)}`}]
+  return [own, {source: where, fact: `${short(container.id)} is ${standing}${at}`}, ...its]
 }
 
 /** As crictl shows it. */

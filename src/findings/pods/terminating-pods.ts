@@ -2,6 +2,7 @@
 import {oncePer} from '../../base/once-per.ts'
 import type {ContainerState} from '../../node/pod.ts'
 import type {DetectContext} from '../detector.ts'
+import {uncertainVolumes} from '../uncertain/uncertain-volume.ts'
 import {type PodView, type SeenPod, seenPods} from './pod-views.ts'
 import {type RefusedUpdates, refusedUpdates} from './refused-updates.ts'
 import {type RuntimeRecord, runtimeRecords} from './runtime-records.ts'
@@ -28,7 +29,8 @@ export interface Frozen {
 const overdueMs = 60_000
 
 /** Empty when the runtime's list of containers is not whole. */
-export const terminatingPods: (context: DetectContext) => readonly TerminatingPod[] = oncePer(({snapshot}) => {
+export const terminatingPods: (context: DetectContext) => readonly TerminatingPod[] = oncePer((context) => {
+  const {snapshot} = context
   const records = runtimeRecords(snapshot)
   if (records === undefined) return []
   return seenPods(snapshot).flatMap((seen): TerminatingPod[] => {
@@ -39,14 +41,23 @@ export const terminatingPods: (context: DetectContext) => readonly TerminatingPo
     const own = records.ofPod(seen.uid)
     if (snapshot.when - deletedAt <= overdueMs || own.some(({standing}) => standing === 'running' || standing === 'unclear')) return []
     const frozen = frozenOf(seen)
-    // What somebody else's finalizer holds is no longer the kubelet's to end, once it has said how all containers ended.
-    if (frozen === undefined && seen.views.some(({pod}) => pod.finalizers.length > 0)) return []
+    // What somebody else's finalizer holds is no longer the kubelet's to end, once it has said how all containers ended and has undone its volumes.
+    if (frozen === undefined && seen.views.some(({pod}) => pod.finalizers.length > 0) && !hasVolumes(context, seen.uid)) return []
     const {namespace, name, createdAt = 0} = seen.pod
     const refused = refusedUpdates(snapshot, `${namespace}/${name}`, createdAt)
     const from = Math.max(deletedAt, createdAt)
     return [{seen, deletedAt, records: own, frozen, refused, ...ageOf({seen, from, records: own, frozen, now: snapshot.when})}]
   })
 })
+
+/** Still published, or staged or published unheard. */
+function hasVolumes(context: DetectContext, uid: string): boolean {
+  const uncertain = (['staged', 'published'] as const).flatMap((what) => uncertainVolumes(context, what))
+  return (
+    (context.belief?.volumes.some(({podUid, published}) => podUid === uid && published !== false) ?? false) ||
+    uncertain.some(({subject}) => subject.podUid === uid)
+  )
+}
 
 function frozenOf({views}: SeenPod): Frozen | undefined {
   for (const {source, pod} of views) {

@@ -2,6 +2,7 @@
 import {formatDuration} from '../../base/duration.ts'
 import {formatInstant} from '../../base/instant.ts'
 import type {Remedy} from '../finding.ts'
+import {shellWord} from '../shell-word.ts'
 import {type CallStanding, csiTimeoutMs} from './uncertain-call.ts'
 import type {UncertainVolume} from './uncertain-volume.ts'
 
@@ -45,7 +46,7 @@ function deadline({call}: CallStanding): string {
 /** The next step in each standing. */
 export function remediesFor({standing, subject}: UncertainVolume, node: string): Remedy[] {
   const driverLog: Remedy = {
-    command: `kubectl get pods -A -o wide --field-selector spec.nodeName=${node || 'NODE'}`,
+    command: `kubectl get pods -A -o wide --field-selector spec.nodeName=${shellWord(node || 'NODE')}`,
     why: `find the pod of ${subject.driver ?? 'the driver'} on this node and read its log: is it still at work on the volume?`,
     loses: null,
   }

@@ -29,7 +29,8 @@ export function answersTo(question: Question, context: DetectContext, findings: 
     throw new UserError(
       `Cannot tell which pod ${name} is meant as its namespace must be named: there is one in ${namespaces.join(' and ')}`,
     )
-  const answers = [...named.map((pod) => podAnswer(context, pod, findings)), ...runtimeOnlyAnswers(context, question, findings)]
+  const own = named.map((pod) => podAnswer(context, pod, findings))
+  const answers = [...(own.length > 1 ? own.map(withUid) : own), ...runtimeOnlyAnswers(context, question, findings)]
   if (answers.length > 0) return answers
   const who = namespace === undefined ? name : `${namespace}/${name}`
   if (pods === undefined) throw blind(snapshot, `the pod ${who}`)
@@ -38,10 +39,20 @@ export function answersTo(question: Question, context: DetectContext, findings: 
   })
 }
 
+/** An old one and its successor. */
+function withUid(answer: Answer): Answer {
+  return {...answer, summary: `${answer.summary.slice(0, -1)} (UID ${answer.subject.uid}).`}
+}
+
 /** What is known of pods even where nothing may be concluded from what a list lacks. */
 function seenPods(snapshot: Snapshot): readonly KnownPod[] | undefined {
   const sure = knownPods(snapshot)
-  if (sure !== undefined) return sure
+  // Those that have no node yet are nobody's; somebody may ask about them all the same.
+  const unbound = (known(snapshot.readings['api.pods']) ?? []).filter(({nodeName}) => nodeName === undefined)
+  if (sure !== undefined) {
+    const listed = new Set(sure.map(({pod}) => pod.uid))
+    return [...sure, ...unbound.filter(({uid}) => !listed.has(uid)).map((pod) => ({pod, source: 'api.pods' as const}))]
+  }
   const sources = (['kubelet.pods', 'api.pods'] as const).filter((source) => known(snapshot.readings[source]) !== undefined)
   if (sources.length === 0) return undefined
   return sources.flatMap((source) => (known(snapshot.readings[source]) ?? []).map((pod) => ({pod, source})))

@@ -18,8 +18,12 @@ export interface Built {
   readonly standing: Standing
 }
 
+/** What is wrong with the records of a pod keeps no pod from starting or ending. */
+const asides: ReadonlySet<string> = new Set(['P02', 'P03', 'P04', 'R10'])
+
 /** @param troubled whether the symptom asks for an explanation at all. */
-export function buildChains({symptom, reasons, findings, all}: Parts, troubled: boolean): Built {
+export function buildChains({symptom, reasons, findings: about, all}: Parts, troubled: boolean): Built {
+  const findings = troubled ? about.filter(({code}) => !asides.has(code)) : about
   const told = leavesOf(findings).map((leaf) => followCauses(leaf, all))
   const used = new Set<Reason>()
   const explained = told.map((chain) => {
@@ -30,7 +34,10 @@ export function buildChains({symptom, reasons, findings, all}: Parts, troubled: 
   const alone = reasons.filter((reason) => !used.has(reason)).map((reason) => chainOf(symptom, [], {reason, at: 0}))
   const chains = [...explained.toSorted((a, b) => a.worst - b.worst).map(({chain}) => chain), ...alone]
   const worst = Math.min(...explained.map((each) => each.worst), severities.length)
-  return {chains, standing: standingOf(worst, reasons, chains.length, troubled)}
+  const besides = about
+    .filter((finding) => !findings.includes(finding))
+    .map((finding) => chainOf(symptom, followCauses(finding, all), undefined))
+  return {chains: [...chains, ...besides], standing: standingOf(worst, reasons, chains.length, troubled)}
 }
 
 function standingOf(worst: number, reasons: readonly Reason[], chains: number, troubled: boolean): Standing {
@@ -51,7 +58,10 @@ function placeOf(chain: readonly Finding[], reasons: readonly Reason[]): Place |
     const at = chain.findIndex(({subject}) => matches(reason, subject))
     if (at !== -1) return {reason, at}
   }
-  return undefined
+  // P01 that names nothing as its cause: what the pod waits for is behind it.
+  const [last] = chain.slice(-1)
+  const [reason] = reasons
+  return last?.code === 'P01' && reason !== undefined ? {reason, at: chain.length} : undefined
 }
 
 function matches({about}: Reason, {driver, handle, kind, name, podUid}: Finding['subject']): boolean {

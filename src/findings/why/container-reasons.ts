@@ -11,6 +11,9 @@ import {eventEvidence, warningsOf} from './events.ts'
 /** What the kubelet writes for a container of which it has nothing else to say. */
 const unsaid: ReadonlySet<string | undefined> = new Set(['ContainerCreating', 'PodInitializing', undefined])
 
+/** As it is, no further try can succeed. */
+const hopeless: ReadonlySet<string> = new Set(['ErrImageNeverPull', 'InvalidImageName'])
+
 export function containerReasons(snapshot: Snapshot, pod: Pod, source: SourceName): readonly Reason[] {
   return pod.containers.flatMap((container) =>
     container.state === 'waiting' && !unsaid.has(container.reason) ? [reasonOf(snapshot, pod, container, source)] : [],
@@ -29,23 +32,28 @@ function reasonOf(snapshot: Snapshot, pod: Pod, container: ContainerState, sourc
   }
   return {
     links: [link],
-    next: [nextTry(container)],
+    next: [
+      nextTry(
+        container,
+        events.some((event) => event.reason === 'BackOff'),
+      ),
+    ],
     remedy: [remedyFor(pod, container)],
     about: {container: name},
+    overdue: hopeless.has(reason),
   }
 }
 
 /** kuberuntime_manager.go: the back-off of a crash counts from the end of the last container, 10 s doubled up to 5 min. */
-function nextTry({reason, message, last}: ContainerState): string {
+function nextTry({reason, message, last}: ContainerState, backsOff: boolean): string {
   const pause = /back-off (\w+) restarting/.exec(message ?? '')?.[1]
   if (pause !== undefined && last?.finishedAt !== undefined && /^(\d+(\.\d+)?(ms|s|m|h))+$/.test(pause))
     return `it starts the container again at ${formatInstant(last.finishedAt + parseDuration(pause, 'the back-off'))}`
-  if (reason === 'CrashLoopBackOff')
+  if (reason === 'CrashLoopBackOff' || (reason === 'RunContainerError' && backsOff))
     return 'it starts the container again when the back-off ends: 10 s, doubled with each crash, 5m at most'
   if (reason === 'ImagePullBackOff' || reason === 'ErrImagePull')
     return 'it pulls the image again: after 10 s, doubled with each failure, 5m at most'
-  if (reason === 'ErrImageNeverPull' || reason === 'InvalidImageName')
-    return 'it looks again with each sync of the pod, every 60 to 90 s; it cannot succeed as it is'
+  if (hopeless.has(reason ?? '')) return 'it looks again with each sync of the pod, every 60 to 90 s; it cannot succeed as it is'
   return 'it tries again with the next sync of the pod: 10 to 15 s after an error, else 60 to 90 s'
 }
 

@@ -1,14 +1,16 @@
 // Why a path is there, or is as it is: what it is to the kubelet, whose it is, and what was found about it.
 import {posix} from 'node:path'
 import {UserError} from '../../base/errors.ts'
-import {belowRoot, onHost} from '../../node/below-root.ts'
+import {belowRoot} from '../../node/below-root.ts'
 import {known} from '../../node/reading.ts'
 import type {DetectContext} from '../detector.ts'
-import type {Evidence, Finding} from '../finding.ts'
-import {podName, podsHere} from '../pods/pods-here.ts'
-import {volumeAt} from '../volumes/volume-paths.ts'
+import type {Finding} from '../finding.ts'
+import {podsHere} from '../pods/pods-here.ts'
+import {knownPods} from '../pods/waiting-pods.ts'
 import {buildChains} from './build-chains.ts'
-import type {Answer, Link, Standing} from './chain.ts'
+import type {Answer, Chain, Link, Standing} from './chain.ts'
+import {evidenceAt, podOfPath, whatItIs} from './path-words.ts'
+import {podAnswer} from './pod-answer.ts'
 
 /** @throws UserError when nothing that was read has anything to do with the path. */
 export function pathAnswer(context: DetectContext, asked: string, findings: readonly Finding[]): Answer {
@@ -16,7 +18,7 @@ export function pathAnswer(context: DetectContext, asked: string, findings: read
   const path = posix.normalize(asked)
   const below = belowRoot(snapshot)(path)
   const about = findings.filter((finding) => concerns(finding, path, snapshot.kubeletRoot))
-  const seen = evidenceOf(context, path, below)
+  const seen = evidenceAt(context, path, below)
   if (below === undefined && seen.length === 0 && about.length === 0) {
     throw new UserError(
       `Cannot explain ${path} as it must lie below the kubelet's root ${snapshot.kubeletRoot}, or be a socket of a driver: it is neither`,
@@ -26,10 +28,7 @@ export function pathAnswer(context: DetectContext, asked: string, findings: read
     )
   }
   const symptom: Link = {what: `${path} ${whatItIs(context, below, seen.length > 0)}.`, evidence: seen}
-  const built = buildChains({symptom: [symptom], reasons: [], findings: about, all: findings}, about.length > 0)
-  const blind = seen.length === 0 && about.length === 0 && known(snapshot.readings['disk.entries']) === undefined
-  const standing = blind ? 'unknown' : built.standing
-  const {chains} = built
+  const {chains, standing} = explained(context, {symptom, below, about, findings})
   return {
     subject: {kind: 'Path', path},
     standing,
@@ -38,10 +37,31 @@ export function pathAnswer(context: DetectContext, asked: string, findings: read
   }
 }
 
+interface Place {
+  readonly symptom: Link
+  readonly below: string | undefined
+  readonly about: readonly Finding[]
+  readonly findings: readonly Finding[]
+}
+
+function explained(context: DetectContext, {symptom, below, about, findings}: Place): Pick<Answer, 'chains' | 'standing'> {
+  if (about.length > 0) return buildChains({symptom: [symptom], reasons: [], findings: about, all: findings}, true)
+  const uid = below === undefined ? undefined : podOfPath(context, below)
+  const owner = uid === undefined ? undefined : (knownPods(context.snapshot) ?? []).find(({pod}) => pod.uid === uid)
+  // What is in the directory of a pod that goes is there as long as the pod is.
+  if (owner?.pod.deletedAt !== undefined) {
+    const {chains, standing} = podAnswer(context, owner, findings)
+    return {standing, chains: chains.map((chain): Chain => ({...chain, links: [symptom, ...chain.links]}))}
+  }
+  const unread = known(context.snapshot.readings['disk.entries']) === undefined && symptom.evidence.length === 0
+  const untold = uid !== undefined && owner === undefined && podsHere(context).doubt !== undefined
+  return {standing: unread || untold ? 'unknown' : 'well', chains: []}
+}
+
 const verdicts: Readonly<Record<Standing, string>> = {
   well: 'nothing was found about it',
   waits: 'what was found may still end well',
-  elsewhere: 'this node has done its part',
+  elsewhere: 'the node has done its part for the pod',
   stuck: 'something is wrong about it',
   unknown: 'nothing that was seen says why',
 }
@@ -53,45 +73,4 @@ function concerns({subject}: Finding, path: string, root: string): boolean {
   if (at === path) return true
   const within = (inner: string, outer: string) => outer !== '/' && inner.startsWith(`${outer}/`)
   return (path !== root && within(at, path)) || within(path, at)
-}
-
-function evidenceOf({snapshot}: DetectContext, path: string, below: string | undefined): readonly Evidence[] {
-  const {readings} = snapshot
-  const entry = below === undefined ? undefined : known(readings['disk.entries'])?.find((each) => each.path === below)
-  const mounts = (known(readings['kernel.mounts']) ?? []).filter(
-    ({mountPoint}) => belowRoot(snapshot)(mountPoint) === below && below !== undefined,
-  )
-  const driver = (known(readings['csi.drivers']) ?? []).find(({socket}) => socket === path)
-  const registration = (known(readings['csi.registrations']) ?? []).find(({socket}) => socket === path)
-  return [
-    ...(entry === undefined
-      ? []
-      : [{source: 'disk.entries', fact: `it is ${entry.type === 'other' ? 'neither file nor directory' : `a ${entry.type}`}`}]),
-    ...mounts.map(({fsType, source, device}) => ({source: 'kernel.mounts', fact: `${fsType} ${source} (${device}) is mounted there`})),
-    ...(driver === undefined ? [] : [{source: 'csi.drivers', fact: answered(driver.name, driver.answer.state)}]),
-    ...(registration === undefined ? [] : [{source: 'csi.registrations', fact: answered(registration.name, registration.answer.state)}]),
-  ]
-}
-
-function answered(name: string | undefined, state: string): string {
-  return name === undefined ? `its socket: ${state}` : `the socket of ${name}: ${state}`
-}
-
-function whatItIs(context: DetectContext, below: string | undefined, there: boolean): string {
-  const {snapshot} = context
-  const absent = there || known(snapshot.readings['disk.entries']) === undefined ? '' : ' and is not there'
-  if (below === undefined) return `lies outside of the kubelet's root${there ? ', and is a socket of a driver' : ''}`
-  if (below === '') return "is the kubelet's root"
-  const volume = volumeAt(snapshot, below)
-  const uid = volume?.podUid ?? /^pods\/([^/]+)/.exec(below)?.[1]
-  const pods = podsHere(context)
-  const whose = uid === undefined ? '' : ` of ${podName(pods, uid)}${pods.gone(uid) ? ', which is gone' : ''}`
-  if (volume !== undefined) {
-    const name = volume.specName ?? (volume.handle === undefined ? 'a volume' : `volume ${volume.handle}`)
-    const by = volume.driver === undefined ? '' : ` of ${volume.driver}`
-    const role = below.startsWith('plugins/') && volume.podUid === undefined ? 'is where' : 'belongs to'
-    return role === 'is where' ? `is where ${name}${by} is staged${absent}` : `belongs to ${name}${by}${whose}${absent}`
-  }
-  if (uid !== undefined) return `belongs to the directory${whose}${absent}`
-  return `lies below the kubelet's root, in ${onHost(snapshot, below.split('/')[0] ?? '')}${absent}`
 }

@@ -20,15 +20,24 @@ export function podAnswer(context: DetectContext, {pod, source}: KnownPod, findi
   const {chains, standing} = buildChains({symptom: [symptomOf(context, {pod, source})], reasons, findings: about, all: findings}, troubled)
   const {namespace, name, uid} = pod
   const subject: Subject = {kind: 'Pod', namespace, name, uid}
-  return {subject, standing, summary: `${namespace}/${name} is ${word(pod)}: ${verdicts[standing]}.`, chains}
+  return {subject, standing, summary: `${namespace}/${name} is ${word(pod)}: ${verdictOf(standing, troubled, chains.length)}.`, chains}
 }
 
-const verdicts: Readonly<Record<Standing, string>> = {
-  well: 'nothing that was seen is wrong with it',
-  waits: 'it waits, as told below',
-  elsewhere: 'the node has done its part',
-  stuck: 'it is stuck',
-  unknown: 'nothing that was seen says why',
+function verdictOf(standing: Standing, troubled: boolean, chains: number): string {
+  switch (standing) {
+    case 'well':
+      return chains === 0 ? 'nothing that was seen is wrong with it' : 'what is told below may still end well'
+    case 'waits':
+      return 'it waits, as told below'
+    case 'elsewhere':
+      return 'the node has done its part'
+    case 'stuck':
+      return troubled ? 'it is stuck' : 'something is wrong with it'
+    case 'unknown':
+      return chains === 0 ? 'nothing that was seen says why' : 'nothing that was seen says why; something else is wrong with it'
+    default:
+      return standing satisfies never
+  }
 }
 
 function reasonsOf(context: DetectContext, pod: Pod, source: KnownPod['source']): readonly Reason[] {
@@ -52,13 +61,17 @@ function word(pod: Pod): string {
 function symptomOf({snapshot}: DetectContext, {pod, source}: KnownPod): Link {
   const {namespace, name, uid, deletedAt, graceMs, phase, createdAt} = pod
   const who = `${namespace}/${name}`
+  const finalizers = pod.finalizers.length === 0 ? '' : `, finalizers ${pod.finalizers.join(', ')}`
   if (deletedAt !== undefined) {
     const asked = deletedAt - (graceMs ?? 0)
-    const ago = formatDuration(snapshot.when - asked)
+    const ago = snapshot.when - asked
+    const when = ago < 0 ? `${formatDuration(ago)} from now, by this clock` : `${formatDuration(ago)} ago`
     return {
-      what: `${who} is Terminating: it was deleted ${ago} ago.`,
+      what: `${who} is Terminating: it was deleted ${when}.`,
       since: formatInstant(asked),
-      evidence: [{source, fact: `deletionTimestamp ${formatInstant(deletedAt)}${grace(graceMs)}, phase ${phase ?? 'none'}, UID ${uid}`}],
+      evidence: [
+        {source, fact: `deletionTimestamp ${formatInstant(deletedAt)}${grace(graceMs)}, phase ${phase ?? 'none'}, UID ${uid}${finalizers}`},
+      ],
     }
   }
   const created = createdAt === undefined ? {} : {since: formatInstant(createdAt)}

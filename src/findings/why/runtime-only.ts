@@ -1,20 +1,23 @@
 // A pod that only the runtime knows: the kubelet has let it go, or never had it.
+import type {Pod} from '../../node/pod.ts'
 import {known} from '../../node/reading.ts'
+import type {SourceName} from '../../node/snapshot.ts'
 import {type PodSandbox, PodSandboxState} from '../../wire/gen/cri_pb.ts'
-import type {DetectContext} from '../detector.ts'
+import type {DetectContext, Unseen} from '../detector.ts'
 import type {Finding} from '../finding.ts'
+import {podsHere} from '../pods/pods-here.ts'
 import {buildChains} from './build-chains.ts'
 import type {Answer, Link} from './chain.ts'
 import type {Question} from './question.ts'
 
 export function runtimeOnlyAnswers(
-  {snapshot}: DetectContext,
+  context: DetectContext,
   {namespace, name}: Extract<Question, {kind: 'pod'}>,
   findings: readonly Finding[],
 ): readonly Answer[] {
-  const owned = new Set(
-    (['kubelet.pods', 'api.pods'] as const).flatMap((source) => (known(snapshot.readings[source]) ?? []).map(({uid}) => uid)),
-  )
+  const {snapshot} = context
+  const lists = (['kubelet.pods', 'api.pods'] as const).filter((source) => known(snapshot.readings[source]) !== undefined)
+  const owned = new Set(lists.flatMap((source) => (known(snapshot.readings[source]) ?? []).flatMap(uidsOf)))
   const sandboxes = (known(snapshot.readings['runtime.sandboxes']) ?? []).filter(
     ({metadata}) =>
       metadata !== undefined &&
@@ -22,31 +25,40 @@ export function runtimeOnlyAnswers(
       (namespace ?? metadata.namespace) === metadata.namespace &&
       !owned.has(metadata.uid),
   )
+  const {doubt} = podsHere(context)
+  const told = lists.includes('kubelet.pods') && doubt === undefined
   const byUid = Map.groupBy(sandboxes, ({metadata}) => metadata?.uid ?? '')
   return [...byUid].map(([uid, own]): Answer => {
     const about = findings.filter(({subject}) => subject.uid === uid || subject.podUid === uid)
-    const who = `${own[0]?.metadata?.namespace}/${name}`
+    const ofNamespace = own[0]?.metadata?.namespace ?? ''
+    const who = `${ofNamespace}/${name}`
     const symptom: Link = {
-      what: `${who} is known to the runtime only: neither the kubelet nor the API server lists its UID ${uid}.`,
-      evidence: own.map((sandbox) => ({source: 'runtime.sandboxes', fact: `${sandbox.id.slice(0, 13)} is ${stateOf(sandbox)}`})),
+      what: `${who} (UID ${uid}) is at the runtime${unlisted(lists, doubt)}.`,
+      evidence: [
+        ...own.map((sandbox) => ({source: 'runtime.sandboxes', fact: `${sandbox.id.slice(0, 13)} is ${stateOf(sandbox)}`})),
+        ...lists.map((source) => ({source, fact: `no pod has the UID ${uid}`})),
+      ],
     }
     const {chains, standing} = buildChains({symptom: [symptom], reasons: [], findings: about, all: findings}, true)
+    const next = told ? ['it removes sandboxes of pods that are gone once a minute'] : []
     return {
-      subject: {kind: 'Pod', namespace: own[0]?.metadata?.namespace ?? '', name, uid},
-      standing,
-      summary: `${who} is known to the runtime only.`,
-      chains:
-        chains.length > 0
-          ? chains
-          : [
-              {
-                links: [symptom],
-                next: ['it removes sandboxes of pods that are gone once a minute, and kills what still runs of them'],
-                remedy: [],
-              },
-            ],
+      subject: {kind: 'Pod', namespace: ofNamespace, name, uid},
+      standing: standing === 'unknown' && told ? 'waits' : standing,
+      summary: `${who} is known to the runtime${told ? ' only' : ', and whether to anybody else was not seen'}.`,
+      chains: chains.length > 0 ? chains : [{links: [symptom], next, remedy: []}],
     }
   })
+}
+
+/** A mirror pod has another UID than its static pod, whose UID the runtime has. */
+function uidsOf({uid, staticUid = uid}: Pod): readonly string[] {
+  return [uid, staticUid]
+}
+
+function unlisted(lists: readonly SourceName[], doubt: Unseen | undefined): string {
+  if (!lists.includes('kubelet.pods')) return ", and the kubelet's list of pods was not read"
+  if (doubt !== undefined) return `, and the kubelet does not list it; but ${doubt.why}`
+  return lists.includes('api.pods') ? ', and neither the kubelet nor the API server lists it' : ', and the kubelet does not list it'
 }
 
 function stateOf({state}: PodSandbox): string {

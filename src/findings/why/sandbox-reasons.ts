@@ -31,7 +31,8 @@ export function sandboxReasons({snapshot, belief}: DetectContext, pod: Pod): rea
   const failures = warningsOf(snapshot, pod, ['FailedCreatePodSandBox', 'FailedMount']).map(eventEvidence)
   const link: Link = {
     what,
-    ...since,
+    // Its volumes came later than the pod, and nothing dates them.
+    ...(published.length === 0 && since),
     evidence: [
       {source: 'runtime.sandboxes', fact: 'no sandbox has its UID'},
       ...published.map(({path}) => ({source: 'kernel.mounts', fact: `something is mounted at ${path}/mount`})),

@@ -18,6 +18,7 @@ const stopMs = 120_000
 
 /** @param dead ids of containers that the runtime calls running and that have no process. */
 export function terminationReasons(context: DetectContext, pod: Pod, deletedAt: number, dead: ReadonlySet<string>): readonly Reason[] {
+  if (pod.staticUid !== undefined) return [mirrorReason(context, pod)]
   const running = podPresence(context.snapshot)
     .running(pod.uid)
     .filter(({id}) => !dead.has(id))
@@ -31,12 +32,12 @@ export function terminationReasons(context: DetectContext, pod: Pod, deletedAt: 
 }
 
 /** volume_manager.go, WaitForAttachAndMount: a pod's worker does nothing else meanwhile. */
-const waitEnds = 'its worker gives up waiting for the volumes 2m 3s after it began, and then turns to the deletion'
+const waitEnds = 'its worker waits for the volumes for 2m 3s at most, and then turns to the deletion'
 
 function workerLink({snapshot}: DetectContext, pod: Pod): Link {
   const word = workerWord(snapshot, pod.uid)
   return {
-    what: 'No container of it was started: its worker still waits for the volumes, and turns to the deletion when that has ended.',
+    what: 'No container of it was started: its worker waits for the volumes first, and turns to the deletion when that has ended.',
     ...(word?.at !== undefined && {since: formatInstant(word.at)}),
     evidence: [
       {source: podPresence(snapshot).sourceOf(pod.uid) ?? 'kubelet.pods', fact: 'none of its containers was made'},
@@ -91,6 +92,16 @@ function runningReason(
     about: {},
     overdue: over > healingMs,
   }
+}
+
+/** The kubelet makes it anew as long as the file is there (pod_workers.go, mirror pods). */
+function mirrorReason({snapshot}: DetectContext, pod: Pod): Reason {
+  const source = podPresence(snapshot).sourceOf(pod.uid) ?? 'api.pods'
+  const link: Link = {
+    what: 'It is the mirror of a static pod: it comes and goes with the manifest of that pod on the node, and deleting it ends nothing.',
+    evidence: [{source, fact: `kubernetes.io/config.mirror or config.hash: ${pod.staticUid}`}],
+  }
+  return {links: [link], next: ['it makes the mirror anew as long as the manifest is there'], remedy: [], about: {}, elsewhere: true}
 }
 
 function finalizerReason({snapshot}: DetectContext, pod: Pod, deletedAt: number): Reason {

@@ -40,12 +40,18 @@ export const decoders: Decoders = {
   'runtime.container-status': (text) => counted(parseJsonLines(text, parseContainerLook)),
   'runtime.answers': (text) => read(parseRuntimeAnswers(parseJson(text))),
   'kubelet.pods': decodePods,
-  'kubelet.metrics': (text) => read(parseMetrics(text)),
+  'kubelet.metrics': (text) => {
+    const samples = parseMetrics(text)
+    if (samples.length === 0) throw new Error('Cannot read it as it must have a sample at least: it has none')
+    return read(samples)
+  },
   'kubelet.log': decodeLog,
   'disk.entries': decodeEntries,
   'disk.vol-data': (text) => counted(parseJsonLines(text, parseVolDataLine)),
   'kernel.mounts': (text) => {
     const values = parseMountinfo(text)
+    // Even a container has a root.
+    if (values.length === 0) throw new Error('Cannot read it as it must have a mount at least: it has none')
     return counted({values, skipped: text.split('\n').filter((line) => line.trim() !== '').length - values.length})
   },
   'kubelet.runningpods': decodePods,

@@ -35,6 +35,13 @@ test.each<[string, readonly Change[], string, number | undefined, RegExp]>([
     /runs cafecafecafec in its place/,
   ],
   [
+    'another one that ran beside it until half a minute ago',
+    [says([running()]), runs(-3000, other), exited(-30)],
+    'info',
+    -30,
+    /runs cafecafecafec in its place/,
+  ],
+  [
     'another one in its place for half a minute',
     [says([running()]), exited(-40), runs(-30, other)],
     'info',

@@ -13,6 +13,7 @@ import {
   gone,
   readySandbox,
   root,
+  runningContainer,
   runningPod,
   type SmallNode,
   smallNode,
@@ -134,6 +135,43 @@ describe('why a pod is Terminating', () => {
   })
 })
 
+describe('why a pod is Terminating, where it is not so simple', () => {
+  test('its deletion lies ahead of the clock', () => {
+    expect(ask('default/web-0', deleted(-3600)).chains[0]?.[0]).toBe(
+      'default/web-0 is Terminating: it was deleted 1h from now, by this clock.',
+    )
+  })
+
+  test('a finalizer that every Job has does not hide what the node has yet to do', () => {
+    const another: Change = (node) => {
+      node.pods.push(runningPod('other-0', gone, []))
+      node.containers.push(runningContainer('app', gone))
+      node.sandboxes.push(readySandbox('other-0', gone))
+    }
+    const end: Partial<ContainerState> = {
+      state: 'terminated',
+      exitCode: 0,
+      reason: 'Completed',
+      containerId: 'x',
+      terminatedId: 'x',
+      finishedAt: at(-3500),
+    }
+    const over = changePod({finalizers: ['batch.kubernetes.io/job-tracking'], containers: [waiting(end)]})
+    const job = together(deleted(3600), ended, another, over)
+    const {standing, chains} = ask('default/web-0', job)
+    expect(standing).toBe('stuck')
+    expect(chains).toEqual([[expect.any(String), 'P01 error', expect.stringContaining('Its volume pv1 of d.example is still published')]])
+  })
+
+  test('it is the mirror of a static pod', () => {
+    const mirror = together(deleted(3600), ended, changePod({staticUid: '0123456789abcdef0123456789abcdef'}))
+    expect(ask('default/web-0', mirror)).toMatchObject({
+      standing: 'elsewhere',
+      chains: [[expect.any(String), expect.stringMatching(/^It is the mirror/)]],
+    })
+  })
+})
+
 describe('why a pod does not start', () => {
   const pending = (more: Partial<Pod>): Change =>
     together(ended, unpublished, (node: SmallNode) => {
@@ -148,15 +186,14 @@ describe('why a pod does not start', () => {
     })
   })
 
-  test('no node was found for it', () => {
+  test('no node was found for it: that is for the scheduler to do', () => {
     const change: Change = (node) => {
-      node.apiPods = [waitingPod('new-0', gone, [])]
-      node.name = ''
-      node.pods = []
-      node.without = ['kubelet.pods']
+      node.apiPods = [...node.pods, waitingPod('new-0', gone, [])]
     }
-    // A pod without a node is no pod of this one, so it is not among those that can be asked about.
-    expect(() => ask('default/new-0', change)).toThrow('Cannot explain default/new-0')
+    expect(ask('default/new-0', change)).toMatchObject({
+      standing: 'elsewhere',
+      chains: [['default/new-0 is Pending.', 'No node was found for it yet: that is for the scheduler to do.']],
+    })
   })
 
   test('the runtime has no sandbox for it', () => {
@@ -206,7 +243,7 @@ describe('why a pod does not start', () => {
     ],
   ])('its container waits for %s', (_what, container, next) => {
     const answer = ask('default/web-0', changePod({containers: [waiting(container)]}))
-    expect(answer.standing).toBe('waits')
+    expect(answer.standing).toBe(container.reason === 'ErrImageNeverPull' ? 'stuck' : 'waits')
     expect(answer.chains).toHaveLength(1)
     expect(answer.chains[0]?.[1]).toContain(`Container app waits: ${container.reason}`)
     expect(answer.next).toEqual([next])
@@ -247,12 +284,41 @@ describe('why, where nothing is wrong or too little is known', () => {
     expect(answers('default/web-0', two).map(({subject}) => subject.uid)).toEqual([web, gone])
   })
 
+  const left: Change = (node) => node.sandboxes.push(readySandbox('old-0', gone, PodSandboxState.SANDBOX_NOTREADY))
+
   test('a pod that only the runtime knows', () => {
-    const left: Change = (node) => node.sandboxes.push(readySandbox('old-0', gone, PodSandboxState.SANDBOX_NOTREADY))
     expect(ask('default/old-0', left)).toMatchObject({
       summary: 'default/old-0 is known to the runtime only.',
-      chains: [[`default/old-0 is known to the runtime only: neither the kubelet nor the API server lists its UID ${gone}.`, ...[]]],
+      chains: [[`default/old-0 (UID ${gone}) is at the runtime, and the kubelet does not list it.`]],
+      standing: 'waits',
     })
+  })
+
+  test('a pod that the runtime knows, where nobody asked the kubelet: nothing is said of what was not seen', () => {
+    const unasked = together(left, (node: SmallNode) => void node.without.push('kubelet.pods'))
+    expect(ask('default/old-0', unasked)).toMatchObject({
+      summary: 'default/old-0 is known to the runtime, and whether to anybody else was not seen.',
+      chains: [[`default/old-0 (UID ${gone}) is at the runtime, and the kubelet's list of pods was not read.`]],
+      standing: 'unknown',
+      next: [],
+    })
+  })
+
+  test('a healthy pod that something was noted of', () => {
+    const twice: Change = (node) => {
+      const other = runningContainer('app', web, -10)
+      node.containers.push({...other, id: 'second', metadata: {...other.metadata, attempt: 1} as typeof other.metadata})
+    }
+    const {standing, summary, chains} = ask('web-0', twice)
+    expect([standing, summary]).toEqual(['well', 'default/web-0 is Running: what is told below may still end well.'])
+    expect(chains.map((chain) => chain.at(-1))).toEqual(['R06 info'])
+  })
+
+  test('what is wrong with the records of a pod is no reason for its Terminating, and is told besides', () => {
+    const early = together(deleted(10), changePod({createdAt: at(7200)}))
+    const {standing, chains} = ask('web-0', early)
+    expect(standing).toBe('waits')
+    expect(chains.map((chain) => chain.at(-1))).toEqual([expect.stringMatching(/^Its containers/), 'R10 warning'])
   })
 
   test('a pod that nobody knows is a wrong question, and one that nobody could be asked about is not', () => {
@@ -324,6 +390,21 @@ describe('why a path', () => {
     }
     for (const path of [`${root}/pods/${gone}`, `${root}/pods/${gone}/volumes/kubernetes.io~empty-dir/x`])
       expect(ask(path, left)).toMatchObject({standing: 'stuck', chains: [[expect.stringContaining('which is gone'), 'V01 warning']]})
+  })
+
+  test('what is in the directory of a pod that goes leads to what holds the pod', () => {
+    const {standing, chains} = ask(`${root}/${webVolume}/mount`, together(deleted(3600), ended, silentDriver))
+    expect(standing).toBe('stuck')
+    expect(chains[0]?.[0]).toContain('belongs to pv1')
+    expect(chains[0]?.at(-1)).toBe('C02 error')
+  })
+
+  test('the directory of a pod that may be gone or not', () => {
+    const doubt: Change = (node) => {
+      node.files.push(`pods/${gone}/etc-hosts`)
+      node.pods = node.pods.map((pod) => ({...pod, configSource: 'file'}))
+    }
+    expect(ask(`${root}/pods/${gone}`, doubt).standing).toBe('unknown')
   })
 
   test('a path elsewhere is a wrong question', () => {

@@ -17,7 +17,7 @@ const questions: readonly [file: string, node: string, words: string, exit: numb
   ['after-delete', 'fixtures/nodes/after-delete', 'default/web-0', 0],
   ['healthy-waits', 'fixtures/nodes/healthy', 'default/web-0', 0],
   ['healthy-running', 'fixtures/nodes/healthy', 'default/blk-0', 0],
-  ['runtime-errors', 'fixtures/nodes/runtime-errors', 'default/bad-0', 0],
+  ['runtime-errors', 'fixtures/nodes/runtime-errors', 'default/bad-0', 1],
   ['runtime-errors-job', 'fixtures/nodes/runtime-errors', 'default/job-0', 0],
   ['claim-of-a-staging', 'fixtures/nodes/stage-hang-terminating', 'PVC default/pvc1', 0],
   ['stage-hang-timed-out', 'fixtures/findings/stage-hang-timed-out', 'default/stage-0', 1],

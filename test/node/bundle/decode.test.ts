@@ -103,6 +103,10 @@ describe('decoders: the disk', () => {
 })
 
 describe('decoders', () => {
+  test.each(['kernel.mounts', 'kubelet.metrics'] as const)('%s takes an empty file for none', (name) => {
+    expect(() => decoders[name]('', context)).toThrow(/at least: it has none/)
+  })
+
   test('kernel.mounts says that its last line was torn', () => {
     const line = '42 27 254:0 / /var/lib/kubelet rw shared:1 - ext4 /dev/vda rw\n'
     expect(decoders['kernel.mounts'](line + line.slice(0, 30), context).incomplete).toBe('1 of 2 entries cannot be read')
