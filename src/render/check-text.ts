@@ -3,6 +3,7 @@
 import type {CheckReport} from '../findings/report.ts'
 import {oneLine} from './escaped.ts'
 import {findingText} from './finding-text.ts'
+import {unseenLines} from './unseen-text.ts'
 import {countText} from './verdict-text.ts'
 
 export function checkText(report: CheckReport): string {
@@ -13,7 +14,7 @@ export function checkText(report: CheckReport): string {
 
 function unseenText({unseen}: CheckReport): string[] {
   if (unseen.length === 0) return []
-  return ['', 'Not seen:', ...unseen.map(({source, why}) => `  ${oneLine(source)}: ${oneLine(why)}`)]
+  return ['', 'Not seen:', ...unseenLines(unseen)]
 }
 
 function lookedText({looked}: CheckReport): string {

@@ -3,6 +3,7 @@ import type {Answer, Chain, Link} from '../findings/why/chain.ts'
 import type {WhyReport} from '../findings/why/report.ts'
 import {dataText} from './data.ts'
 import {oneLine} from './escaped.ts'
+import {unseenLines} from './unseen-text.ts'
 
 export async function renderWhy(report: WhyReport, output: 'table' | 'json' | 'yaml'): Promise<string> {
   return output === 'table' ? `${whyText(report)}\n` : dataText(report, output)
@@ -13,9 +14,7 @@ function whyText({answers, unseen, metadata}: WhyReport): string {
   return [
     `${node} at ${metadata.when}`,
     ...answers.map(answerText),
-    ...(unseen.length === 0
-      ? []
-      : ['', 'Not seen, so that a cause may lie there:', ...unseen.map(({source, why}) => `  ${oneLine(source)}: ${oneLine(why)}`)]),
+    ...(unseen.length === 0 ? [] : ['', 'Not seen, so that a cause may lie there:', ...unseenLines(unseen)]),
   ].join('\n')
 }
 

@@ -83,11 +83,16 @@ test('explain tells of every code that check can report', async () => {
   expect((await kubelimbo(['explain', 'Z99'])).exitCode).toBe(2)
 })
 
-test('npm start checks a captured node in trouble and is content', async () => {
+test('npm start checks a captured node in trouble, asks why, and is content', async () => {
   const {scripts} = (await import('../../package.json', {with: {type: 'json'}})).default
-  const [node, bin, ...args] = scripts.start.split(' ')
-  expect([node, bin]).toEqual(['node', 'bin/kubelimbo.js'])
-  const {stdout, exitCode} = await kubelimbo([...args])
-  expect(exitCode).toBe(0)
-  expect(stdout).toContain('U01 stage-uncertain')
+  const commands = scripts.start.split(' && ').map((command) => command.split(' '))
+  expect(commands.map(([node, bin, verb]) => [node, bin, verb])).toEqual([
+    ['node', 'bin/kubelimbo.js', 'check'],
+    ['node', 'bin/kubelimbo.js', 'why'],
+  ])
+  for (const [, , ...args] of commands) {
+    const {stdout, exitCode} = await kubelimbo(args)
+    expect(exitCode).toBe(0)
+    expect(stdout).toContain('U01 stage-uncertain')
+  }
 })
