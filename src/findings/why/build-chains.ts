@@ -31,7 +31,10 @@ export function buildChains({symptom, reasons, findings: about, all}: Parts, tro
     if (place !== undefined) used.add(place.reason)
     return {worst: Math.min(...chain.map(({severity}) => severities.indexOf(severity))), chain: chainOf(symptom, chain, place)}
   })
-  const alone = reasons.filter((reason) => !used.has(reason)).map((reason) => chainOf(symptom, [], {reason, at: 0}))
+  const alone = reasons
+    .filter((reason) => !used.has(reason))
+    .toSorted((a, b) => Number(b.overdue ?? false) - Number(a.overdue ?? false))
+    .map((reason) => chainOf(symptom, [], {reason, at: 0}))
   const chains = [...explained.toSorted((a, b) => a.worst - b.worst).map(({chain}) => chain), ...alone]
   const worst = Math.min(...explained.map((each) => each.worst), severities.length)
   const besides = about
