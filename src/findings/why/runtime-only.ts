@@ -13,7 +13,9 @@ export function runtimeOnlyAnswers(
   findings: readonly Finding[],
 ): readonly Answer[] {
   const owned = new Set(
-    (['kubelet.pods', 'api.pods'] as const).flatMap((source) => (known(snapshot.readings[source]) ?? []).map(({uid}) => uid)),
+    (['kubelet.pods', 'api.pods'] as const).flatMap((source) =>
+      (known(snapshot.readings[source]) ?? []).map(({uid, staticUid = uid}) => staticUid),
+    ),
   )
   const sandboxes = (known(snapshot.readings['runtime.sandboxes']) ?? []).filter(
     ({metadata}) =>
