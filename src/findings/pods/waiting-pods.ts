@@ -19,14 +19,21 @@ export interface KnownPod {
 export const knownPods: (snapshot: Snapshot) => readonly KnownPod[] | undefined = oncePer((snapshot) => {
   const sources = (['kubelet.pods', 'api.pods'] as const).filter((source) => usable(snapshot, source))
   if (sources.length === 0) return undefined
+  return podsOf(snapshot, sources).filter(({pod, source}) => source === 'kubelet.pods' || isHere(pod, snapshot))
+})
+
+/** Each pod once, as the first source has it that tells of it. */
+export function podsOf(snapshot: Snapshot, sources: readonly ('kubelet.pods' | 'api.pods')[]): readonly KnownPod[] {
   const byUid = new Map<string, KnownPod>()
   for (const source of sources) {
     for (const pod of known(snapshot.readings[source]) ?? []) {
-      if (!byUid.has(pod.uid) && (source === 'kubelet.pods' || isHere(pod, snapshot))) byUid.set(pod.uid, {pod, source})
+      // A mirror pod has another UID than its static pod, and is the same pod to whoever asks.
+      const uid = pod.staticUid ?? pod.uid
+      if (!byUid.has(uid)) byUid.set(uid, {pod, source})
     }
   }
   return [...byUid.values()]
-})
+}
 
 /** A pod that is not bound has no node yet. */
 function isHere(pod: Pod, {node}: Snapshot): boolean {

@@ -5,7 +5,7 @@ import {known} from '../../node/reading.ts'
 import type {Snapshot} from '../../node/snapshot.ts'
 import type {DetectContext} from '../detector.ts'
 import type {Finding} from '../finding.ts'
-import {type KnownPod, knownPods} from '../pods/waiting-pods.ts'
+import {type KnownPod, knownPods, podsOf} from '../pods/waiting-pods.ts'
 import type {Answer} from './chain.ts'
 import {claimAnswers} from './claim-answer.ts'
 import {pathAnswer} from './path-answer.ts'
@@ -54,8 +54,7 @@ function seenPods(snapshot: Snapshot): readonly KnownPod[] | undefined {
     return [...sure, ...unbound.filter(({uid}) => !listed.has(uid)).map((pod) => ({pod, source: 'api.pods' as const}))]
   }
   const sources = (['kubelet.pods', 'api.pods'] as const).filter((source) => known(snapshot.readings[source]) !== undefined)
-  if (sources.length === 0) return undefined
-  return sources.flatMap((source) => (known(snapshot.readings[source]) ?? []).map((pod) => ({pod, source})))
+  return sources.length === 0 ? undefined : podsOf(snapshot, sources)
 }
 
 function blind({readings}: Snapshot, what: string): UserError {

@@ -10,6 +10,7 @@ import {buildChains} from './build-chains.ts'
 import type {Answer, Link, Reason, Standing} from './chain.ts'
 import {containerReasons} from './container-reasons.ts'
 import {findingsOfPod} from './pod-findings.ts'
+import {restartReasons} from './restart-reasons.ts'
 import {startReasons} from './start-reasons.ts'
 import {terminationReasons} from './termination.ts'
 
@@ -43,7 +44,7 @@ function verdictOf(standing: Standing, troubled: boolean, chains: number): strin
 function reasonsOf(context: DetectContext, pod: Pod, source: KnownPod['source']): readonly Reason[] {
   const {snapshot} = context
   if (pod.deletedAt !== undefined) return terminationReasons(context, pod, pod.deletedAt, withoutProcess(context))
-  return [...startReasons(context, pod, source), ...containerReasons(snapshot, pod, source)]
+  return [...startReasons(context, pod, source), ...containerReasons(snapshot, pod, source), ...restartReasons(snapshot, pod, source)]
 }
 
 /** What the runtime calls running and is not. */

@@ -13,9 +13,14 @@ interface PodVolumes {
   readonly volumes: ReadonlySet<string>
 }
 
+/** What the runtime and the directories call it: a mirror pod has a UID of its own. */
+function nodeUid({uid, staticUid = uid}: Pod): string {
+  return staticUid
+}
+
 /** What the directories of the pod show, and the drivers that its inline volumes name. */
 function volumesOfPod({belief}: DetectContext, pod: Pod): PodVolumes {
-  const own = (belief?.volumes ?? []).filter(({podUid}) => podUid === pod.uid)
+  const own = (belief?.volumes ?? []).filter(({podUid}) => podUid === nodeUid(pod))
   return {
     drivers: new Set([...own.map(({driver}) => driver), ...pod.volumes.flatMap(({driver}) => driver ?? [])]),
     volumes: new Set(own.map(({driver, handle}) => `${driver}^${handle}`)),
@@ -34,6 +39,6 @@ export function findingsOfPod(context: DetectContext, pod: Pod, findings: readon
 }
 
 function isAbout({uid, podUid, kind, namespace, name, pod: podName}: Subject, pod: Pod): boolean {
-  if (uid !== undefined || podUid !== undefined) return uid === pod.uid || podUid === pod.uid
+  if (uid !== undefined || podUid !== undefined) return uid === pod.uid || [uid, podUid].includes(nodeUid(pod))
   return namespace === pod.namespace && (kind === 'Pod' ? name === pod.name : podName === pod.name)
 }

@@ -45,7 +45,8 @@ export async function readHttp<T>({routes, path, decode, help, mayBeDenied = fal
       firstAnswer(routes, path, decode, each),
     )
     if ('value' in answer) return {reading: answer.value, how: answer.how}
-    const denied = answer.notes.some(({what}) => what === 'denied')
+    // Where one of our identities was let in, it is not for want of rights.
+    const denied = answer.notes.some(({what}) => what === 'denied') && !answer.notes.some(({what}) => what === 'unfit')
     const why = whyNot(answer.notes) + (denied ? `; ${help}` : '')
     const refused = answer.notes.length > 0 && answer.notes.every(({what}) => what === 'refused')
     const kind = denied ? 'denied' : refused ? 'refused' : undefined

@@ -10,7 +10,8 @@ export interface Route {
   readonly as: string
 }
 
-export type RouteNote = {readonly what: 'refused' | 'denied' | 'missing' | 'failed'; readonly why: string}
+/** 'unfit': we were let in, and what came is no answer. */
+export type RouteNote = {readonly what: 'refused' | 'denied' | 'missing' | 'failed' | 'unfit'; readonly why: string}
 
 export type Answered<T> = {readonly value: T; readonly how: string} | {readonly notes: readonly RouteNote[]}
 
@@ -47,7 +48,8 @@ export async function firstAnswer<T>(
       const kind = error instanceof HttpFailure ? error.kind : undefined
       // Only what we show of ourselves changes with the next route to the same server.
       if (kind !== undefined && kind !== 'tls') closed.add(origin)
-      notes.push(kind === 'refused' ? {what: 'refused', why: url.host} : {what: 'failed', why: `${address}: ${firstLine(error)}`})
+      const what = kind === undefined ? 'unfit' : kind === 'refused' ? 'refused' : 'failed'
+      notes.push({what, why: what === 'refused' ? url.host : `${what === 'unfit' ? how : address}: ${firstLine(error)}`})
     }
   }
   return {notes}
@@ -74,6 +76,7 @@ export function whyNot(notes: readonly RouteNote[]): string {
   const of = (what: RouteNote['what']) => [...new Set(notes.filter((note) => note.what === what).map(({why}) => why))]
   const refused = of('refused')
   return [
+    ...of('unfit'),
     ...(of('denied').length > 0 ? [`not allowed: ${of('denied').join('; ')}`] : []),
     ...of('failed'),
     ...of('missing'),

@@ -1,7 +1,7 @@
 // What the processes of the node say of containers: which have a living one, and what became of a pid.
 import type {Host} from '../endpoints/host.ts'
 import type {Boot, ContainerProcess} from '../kernel/facts.ts'
-import {whyNotWholeMachine} from '../kernel/whole-machine.ts'
+import {machineNamespace, whyNotWholeMachine} from '../kernel/whole-machine.ts'
 import {known, type Reading} from '../reading.ts'
 import type {ProcessLook} from '../runtime/container-look.ts'
 import {lookAtProcess} from '../runtime/look-at-process.ts'
@@ -24,11 +24,17 @@ export async function processLooks(
   const at = known(boot)?.at
   if (at === undefined || (await whyNotWholeMachine(host, kubeletPid)) !== undefined) return undefined
   // The runtime counts as its kubelet does. A node that is a container has processes of other numbers where we look from outside.
-  if (kubeletPid !== undefined && (await namespaceOf(host, kubeletPid)) !== (await namespaceOf(host, 1))) return undefined
+  if (kubeletPid !== undefined && !(await countsAsWeSee(host, kubeletPid))) return undefined
   // With hidepid, one who is not root sees only his own.
   const first = lookAtProcess(host, 1, at)
   if (first === undefined || first.state === 'gone') return undefined
   return (pid) => lookAtProcess(host, pid, at)
+}
+
+async function countsAsWeSee(host: Pick<Host, 'readLink'>, kubeletPid: number): Promise<boolean> {
+  const kubelets = await namespaceOf(host, kubeletPid)
+  // No /proc but the machine's own shows one of these. So process 1 need not be asked, which security modules refuse even to root.
+  return kubelets === machineNamespace || kubelets === (await namespaceOf(host, 1))
 }
 
 async function namespaceOf(host: Pick<Host, 'readLink'>, pid: number): Promise<string> {

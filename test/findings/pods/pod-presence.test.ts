@@ -1,8 +1,11 @@
 // When the kubelet's list may be concluded from although it lacks a pod whose sandbox is READY.
 import {expect, test} from 'vitest'
+import {contextOf} from '../../../src/findings/detect.ts'
 import {podPresence} from '../../../src/findings/pods/pod-presence.ts'
+import {podsHere} from '../../../src/findings/pods/pods-here.ts'
+import {profileNearest} from '../../../src/kubelet/profiles.ts'
 import {day, sandbox, settled} from '../../support/runtime-things.ts'
-import {gone, runningPod, type SmallNode, smallNode} from '../../support/small-node.ts'
+import {gone, runningPod, type SmallNode, smallNode, web} from '../../support/small-node.ts'
 import {at, logLine} from '../../support/snapshot-builder.ts'
 
 const staticUid = 'ab'.repeat(16)
@@ -43,4 +46,21 @@ test.each<[string, (node: SmallNode) => unknown, boolean]>([
     }),
   )
   expect(doubt !== undefined).toBe(doubted)
+})
+
+const etcd = runningPod('etcd-n1', staticUid, [], {configSource: 'file'})
+const mirror = runningPod('etcd-n1', gone, [], {staticUid, configSource: 'file'})
+
+test.each<[string, readonly (typeof etcd)[] | undefined, boolean]>([
+  ['the API server has their mirrors, and no other pod of this node', [mirror], false],
+  ['the API server has more', [mirror, runningPod('web-0', web, [])], true],
+  ['the API server has none of their mirrors: it may have been asked of another node', [], true],
+  ['the API server has mirrors of others', [{...mirror, staticUid: 'cd'.repeat(16)}], true],
+  ['nobody asked the API server', undefined, true],
+])('podsHere() of a kubelet that lists static pods only, where %s', (_what, apiPods, doubted) => {
+  const snapshot = smallNode((node) => {
+    settled(node)
+    Object.assign(node, {pods: [etcd], sandboxes: [], containers: [], apiPods})
+  })
+  expect(podsHere(contextOf(snapshot, profileNearest('1.36.2'))).doubt !== undefined).toBe(doubted)
 })

@@ -223,7 +223,7 @@ describe('why a pod does not start', () => {
         message: 'back-off 2m40s restarting failed container=app pod=web-0_default(u)',
         last: {exitCode: 1, reason: 'Error', finishedAt: at(-30)},
       },
-      'it starts the container again at 2026-11-30T03:02:10Z',
+      'it starts the container again at the earliest at 2026-11-30T03:02:10Z',
     ],
     [
       'a crash',
@@ -234,7 +234,7 @@ describe('why a pod does not start', () => {
     [
       'an image that is never pulled',
       {reason: 'ErrImageNeverPull'},
-      'it looks again with each sync of the pod, every 60 to 90 s; it cannot succeed as it is',
+      'it looks again 10 to 15 s after each error; it cannot succeed as it is',
     ],
     [
       'a configuration',
@@ -251,6 +251,43 @@ describe('why a pod does not start', () => {
   })
 })
 
+const ends = (more: Partial<ContainerState>): ContainerState => ({
+  ...{name: 'app', kind: 'regular', state: 'terminated', terminatedId: 'c1', containerId: 'c1', startedAt: at(-90), finishedAt: at(-30)},
+  ...more,
+})
+
+describe('why, where a container has ended', () => {
+  test.each<[what: string, pod: Partial<Pod>]>([
+    ['with an error', {containers: [ends({exitCode: 1, reason: 'Error'})]}],
+    ['with an error, and is started after one', {restartPolicy: 'OnFailure', containers: [ends({exitCode: 1})]}],
+    ['and is always started', {restartPolicy: 'Always', containers: [ends({exitCode: 0})]}],
+    ['before the others start', {phase: 'Pending', containers: [ends({kind: 'init', exitCode: 2})]}],
+  ])('it waits for its next start: %s', (_what, pod) => {
+    const answer = ask('default/web-0', together(ended, changePod(pod)))
+    expect(answer.standing).toBe('waits')
+    expect(answer.chains).toEqual([
+      [
+        expect.stringMatching(/^default\/web-0 is /),
+        expect.stringMatching(/^Container app has ended with .* and is to be started again\.$/),
+      ],
+    ])
+    expect(answer.since[0]?.[1]).toBe('2026-11-30T02:59:30Z')
+    expect(answer.next[0]).toContain('it starts the container again')
+    expect(answer.run).toEqual(['kubectl -n default logs web-0 -c app'])
+  })
+
+  test.each<[what: string, pod: Partial<Pod>]>([
+    ['well, and is started after an error only', {restartPolicy: 'OnFailure', containers: [ends({exitCode: 0})]}],
+    ['and is never started again', {restartPolicy: 'Never', containers: [ends({exitCode: 1})]}],
+    ['and has rules of its own', {ownRestarts: ['app'], containers: [ends({exitCode: 1})]}],
+    ['well, before the others', {containers: [ends({kind: 'init', exitCode: 0})]}],
+    ['in a pod that is over', {phase: 'Failed', containers: [ends({exitCode: 1})]}],
+    ['for those who looked into the pod', {containers: [ends({kind: 'ephemeral', exitCode: 1})]}],
+  ])('it does not wait for a start: %s', (_what, pod) => {
+    expect(ask('default/web-0', together(ended, changePod(pod))).standing).toBe('well')
+  })
+})
+
 describe('why, where nothing is wrong or too little is known', () => {
   test('a running pod', () => {
     expect(ask('web-0')).toEqual({
@@ -261,6 +298,23 @@ describe('why, where nothing is wrong or too little is known', () => {
       run: [],
       since: [],
     })
+  })
+
+  test('a static pod is one pod, whatever its mirror is called', () => {
+    const uid = '0123456789abcdef0123456789abcdef'
+    const change: Change = (node) => {
+      node.pods.push(runningPod('etcd-n1', uid, [], {configSource: 'file', staticUid: uid}))
+      node.apiPods = [...node.pods.slice(0, 1), runningPod('etcd-n1', gone, [], {configSource: 'file', staticUid: uid, nodeName: 'n1'})]
+      node.sandboxes.push(readySandbox('etcd-n1', uid))
+    }
+    expect(answers('default/etcd-n1', change)).toHaveLength(1)
+    // Nor where the mirror alone is seen.
+    expect(
+      answers(
+        'etcd-n1',
+        together(change, (node) => node.without.push('kubelet.pods')),
+      ),
+    ).toHaveLength(1)
   })
 
   test('a healthy pod has nothing to do with a driver that is none of its own', () => {

@@ -27,6 +27,12 @@ test.each([401, 403])('a reading is denied by %i, whoever refuses beside it', as
   expect(reading).toMatchObject({state: 'failed', kind: 'denied', why: expect.stringMatching(/^not allowed.*it takes more$/)})
 })
 
+test('a reading is not denied where one is let in and gets an error: that is told first', async () => {
+  const reading = await readingOf([await answering(403), await answering(500)])
+  expect(reading).toMatchObject({state: 'failed', why: expect.stringMatching(/^http:\S+: it answers 500, 'no'; not allowed: .*403/)})
+  expect(reading).not.toHaveProperty('kind')
+})
+
 test('a reading that may be denied is absent, which is no failure', async () => {
   expect(await readingOf([await answering(403)], {mayBeDenied: true})).toMatchObject({state: 'absent'})
 })

@@ -36,6 +36,11 @@ test('processLooks() looks at pids of a node that is a container, from within', 
   expect(look?.(20)).toEqual(there)
 })
 
+test('processLooks() looks at pids of the machine whose process 1 does not tell its namespace', async () => {
+  const look = await looks({links: {'/proc/812/ns/pid': machine}, kubelet: 812})
+  expect([look?.(20), look?.(21)]).toEqual([there, {state: 'gone'}])
+})
+
 test.each<[string, Given]>([
   ['that may be those of a container', {links: {'/proc/1/ns/pid': container}}],
   [
