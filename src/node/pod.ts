@@ -61,6 +61,20 @@ export interface StateFields {
   readonly finishedAt?: number
 }
 
+/** All of its containers have ended, and none starts again. */
+export function isOver({phase}: Pick<Pod, 'phase'>): boolean {
+  return phase === 'Succeeded' || phase === 'Failed'
+}
+
+/** What the runtime and the directories know it by: a mirror pod has another UID than its static pod. */
+export function nodeUid({uid, staticUid = uid}: Pick<Pod, 'uid' | 'staticUid'>): string {
+  return staticUid
+}
+
+export function uidsOf(pod: Pick<Pod, 'uid' | 'staticUid'>): readonly string[] {
+  return [...new Set([pod.uid, nodeUid(pod)])]
+}
+
 /**
  * The pods of a v1 PodList, in its order. An item without a name or a UID is no pod anybody could join with and is left out.
  * @throws Error when the document is no PodList.

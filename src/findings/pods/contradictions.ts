@@ -1,7 +1,7 @@
 // What is said of a pod's end that cannot all be true: by its phase, its containers, the runtime, the kubelet and the API server. P04.
 import {formatDuration} from '../../base/duration.ts'
 import {formatInstant} from '../../base/instant.ts'
-import type {ContainerState, Pod} from '../../node/pod.ts'
+import {type ContainerState, isOver, type Pod} from '../../node/pod.ts'
 import type {Snapshot} from '../../node/snapshot.ts'
 import type {Evidence, Severity, Subject} from '../finding.ts'
 import {isMadeUp} from './made-up-exits.ts'
@@ -147,8 +147,4 @@ function otherExits({views}: SeenPod, records: RuntimeRecords): Contradiction[] 
       })
     }),
   )
-}
-
-function isOver({phase}: Pod): boolean {
-  return phase === 'Succeeded' || phase === 'Failed'
 }

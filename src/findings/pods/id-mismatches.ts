@@ -1,6 +1,6 @@
 // Containers of which the status of their pod and the runtime's list cannot both be right now: P02.
 import {oncePer} from '../../base/once-per.ts'
-import type {ContainerState, Pod} from '../../node/pod.ts'
+import {type ContainerState, isOver, type Pod} from '../../node/pod.ts'
 import type {DetectContext} from '../detector.ts'
 import {justStarted} from '../healing.ts'
 import {type PodView, type SeenPod, seenPods} from './pod-views.ts'
@@ -107,10 +107,6 @@ function stillAlive({state, terminatedId, finishedAt, last}: ContainerState, rec
 
 function newestOf(records: readonly RuntimeRecord[]): RuntimeRecord | undefined {
   return records.toSorted((a, b) => (b.createdAt ?? 0) - (a.createdAt ?? 0))[0]
-}
-
-function isOver({phase}: Pod): boolean {
-  return phase === 'Succeeded' || phase === 'Failed'
 }
 
 /** While the kubelet pulls an image or runs a postStart hook for one container, it writes no status for the others. */

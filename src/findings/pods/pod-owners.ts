@@ -1,6 +1,6 @@
 // Who owns a pod's UID: the kubelet or the API server. What only the runtime has is nobody's, if those two would have it.
 import {oncePer} from '../../base/once-per.ts'
-import type {Pod} from '../../node/pod.ts'
+import {type Pod, uidsOf} from '../../node/pod.ts'
 import {known, whole} from '../../node/reading.ts'
 import type {Snapshot, SourceName} from '../../node/snapshot.ts'
 import type {Unseen} from '../detector.ts'
@@ -51,9 +51,4 @@ export function ownerDoubt(snapshot: Snapshot, uids: Iterable<string>): Unseen |
   if (first === undefined) return undefined
   const lacks = open.length === 1 ? `the pod ${first}, which the runtime has` : `${open.length} pods that the runtime has`
   return {source: 'kubelet.pods', why: `it lacks ${lacks}, and nothing proves that it is this node's and whole: no pod can be called gone`}
-}
-
-/** A mirror pod has another UID than its static pod, whose UID the runtime has. */
-function uidsOf({uid, staticUid = uid}: Pod): string[] {
-  return [...new Set([uid, staticUid])]
 }

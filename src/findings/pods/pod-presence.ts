@@ -1,6 +1,6 @@
 // Who knows a pod's UID: the kubelet, the runtime, the API server. What nobody knows is left over, if those who were asked can tell.
 import {oncePer} from '../../base/once-per.ts'
-import type {Pod} from '../../node/pod.ts'
+import {type Pod, uidsOf} from '../../node/pod.ts'
 import {whole} from '../../node/reading.ts'
 import type {Snapshot, SourceName} from '../../node/snapshot.ts'
 import {type Container, ContainerState, type PodSandbox, PodSandboxState} from '../../wire/gen/cri_pb.ts'
@@ -37,7 +37,7 @@ export const podPresence: (snapshot: Snapshot) => PodPresence = oncePer((snapsho
     ...containers.map((container) => [uidOfContainer(container), 'runtime.containers'] as const),
     ...(sandboxes ?? []).map((sandbox) => [uidOfSandbox(sandbox), 'runtime.sandboxes'] as const),
     ...runtimeCache.map(({uid}) => [uid, 'kubelet.runningpods'] as const),
-    ...(api ?? []).flatMap(({uid, staticUid = uid}) => [[uid, 'api.pods'] as const, [staticUid, 'api.pods'] as const]),
+    ...(api ?? []).flatMap((pod) => uidsOf(pod).map((uid) => [uid, 'api.pods'] as const)),
     ...(kubelet ?? []).map(({uid}) => [uid, 'kubelet.pods'] as const),
   ])
   const running = Map.groupBy(
@@ -71,7 +71,7 @@ function doubtOf(
   const listed = new Set(pods.map(({uid}) => uid))
   const ready = sandboxes.filter((sandbox) => sandbox.state === PodSandboxState.SANDBOX_READY && isKubelets(sandbox))
   // What the API server does not have either is gone, and its sandbox is left over. It has static pods under other UIDs.
-  const atApi = api && new Set(api.flatMap(({uid, staticUid = uid}) => [uid, staticUid]))
+  const atApi = api && new Set(api.flatMap(uidsOf))
   const isGone = (uid: string) => (atApi === undefined ? wouldList(uid) : !atApi.has(uid) && (!isStaticUid(uid) || wouldList(uid)))
   const missing = new Set(ready.map(uidOfSandbox).filter((uid) => !listed.has(uid) && !isGone(uid)))
   const [first] = missing

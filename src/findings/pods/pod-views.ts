@@ -1,6 +1,6 @@
 // The pods of this node as each sees them who tells of their containers: the kubelet, and the API server.
 import {oncePer} from '../../base/once-per.ts'
-import type {ContainerState, Pod} from '../../node/pod.ts'
+import {type ContainerState, nodeUid, type Pod} from '../../node/pod.ts'
 import {known} from '../../node/reading.ts'
 import type {Snapshot} from '../../node/snapshot.ts'
 import type {Unseen} from '../detector.ts'
@@ -26,7 +26,7 @@ export const seenPods: (snapshot: Snapshot) => readonly SeenPod[] = oncePer((sna
   const seen = new Map<string, SeenPod>()
   for (const source of ['kubelet.pods', 'api.pods'] as const) {
     for (const pod of usable(snapshot, source) ? (known(snapshot.readings[source]) ?? []) : []) {
-      const uid = pod.staticUid ?? pod.uid
+      const uid = nodeUid(pod)
       const before = seen.get(uid)
       if (before === undefined && source === 'api.pods' && !isHere(pod, uid, snapshot)) continue
       seen.set(uid, {uid, pod: before?.pod ?? pod, views: [...(before?.views ?? []), {source, pod}]})

@@ -1,5 +1,6 @@
 // Pods that may have a volume which no directory of theirs shows.
 import {oncePer} from '../../base/once-per.ts'
+import {isOver} from '../../node/pod.ts'
 import type {DetectContext} from '../detector.ts'
 import {type KnownPod, knownPods} from './waiting-pods.ts'
 
@@ -10,7 +11,6 @@ const withoutClaim = new Set(['configMap', 'secret', 'projected', 'emptyDir', 'd
 export const possibleUsers: (context: DetectContext) => readonly KnownPod[] = oncePer(({snapshot, belief}) =>
   (knownPods(snapshot) ?? []).filter(({pod}) => {
     const wanted = pod.volumes.filter(({kind}) => !withoutClaim.has(kind)).length
-    const isOver = pod.phase === 'Succeeded' || pod.phase === 'Failed'
-    return wanted > 0 && !isOver && (belief?.persistent.get(pod.uid) ?? 0) < wanted
+    return wanted > 0 && !isOver(pod) && (belief?.persistent.get(pod.uid) ?? 0) < wanted
   }),
 )

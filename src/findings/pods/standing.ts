@@ -2,7 +2,7 @@
 
 import {type Profile, profileNearest} from '../../kubelet/profiles.ts'
 import {type Belief, type BelievedVolume, reconstruct} from '../../kubelet/reconstruct.ts'
-import type {Pod} from '../../node/pod.ts'
+import {isOver, type Pod} from '../../node/pod.ts'
 import {known} from '../../node/reading.ts'
 import type {Snapshot} from '../../node/snapshot.ts'
 import {detect} from '../detect.ts'
@@ -47,10 +47,6 @@ export function podStandings(snapshot: Snapshot, profile: Profile = profileNeare
 function kubeletWord(pod: Pod): string {
   if (pod.deletedAt !== undefined) return 'Terminating'
   return pod.phase ?? '-'
-}
-
-function isOver(pod: Pod): boolean {
-  return pod.phase === 'Succeeded' || pod.phase === 'Failed'
 }
 
 function verdictOf(pod: Pod, belief: Belief | undefined, own: readonly BelievedVolume[] = []): string {

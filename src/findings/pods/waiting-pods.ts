@@ -1,7 +1,7 @@
 // Pods that wait for their volumes, and how many of those are still to come.
 import {oncePer} from '../../base/once-per.ts'
 import type {Belief} from '../../kubelet/reconstruct.ts'
-import type {Pod} from '../../node/pod.ts'
+import {nodeUid, type Pod} from '../../node/pod.ts'
 import {known} from '../../node/reading.ts'
 import type {Snapshot, SourceName} from '../../node/snapshot.ts'
 import {usable} from '../usable.ts'
@@ -27,8 +27,7 @@ export function podsOf(snapshot: Snapshot, sources: readonly ('kubelet.pods' | '
   const byUid = new Map<string, KnownPod>()
   for (const source of sources) {
     for (const pod of known(snapshot.readings[source]) ?? []) {
-      // A mirror pod has another UID than its static pod, and is the same pod to whoever asks.
-      const uid = pod.staticUid ?? pod.uid
+      const uid = nodeUid(pod)
       if (!byUid.has(uid)) byUid.set(uid, {pod, source})
     }
   }

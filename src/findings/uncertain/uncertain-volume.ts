@@ -4,7 +4,7 @@ import type {ForgottenVolume} from '../../kubelet/forgotten.ts'
 import type {Belief} from '../../kubelet/reconstruct.ts'
 import type {Trace} from '../../kubelet/trace.ts'
 import type {VolumeName} from '../../kubelet/volumes/volume-names.ts'
-import type {Pod} from '../../node/pod.ts'
+import {isOver} from '../../node/pod.ts'
 import type {DetectContext} from '../detector.ts'
 import type {Evidence, Subject} from '../finding.ts'
 import {possibleUsers} from '../pods/possible-users.ts'
@@ -133,10 +133,6 @@ const waitingUsers: (context: DetectContext) => readonly KnownPod[] = oncePer((c
 const namesByVolume: (trace: Trace) => ReadonlyMap<string, readonly VolumeName[]> = oncePer(({names}) =>
   Map.groupBy(names, ({driver, handle}) => `${driver}^${handle}`),
 )
-
-function isOver({phase}: Pod): boolean {
-  return phase === 'Succeeded' || phase === 'Failed'
-}
 
 function describeLink({pods, certain}: PodLink): string {
   if (pods.length === 0) return 'for a pod that is gone'

@@ -3,7 +3,7 @@ import {formatDuration} from '../../base/duration.ts'
 import {formatInstant} from '../../base/instant.ts'
 import {kubeletDirs} from '../../kubelet/kubelet-dirs.ts'
 import {orphanLines} from '../../kubelet/volumes/orphan-lines.ts'
-import type {Pod} from '../../node/pod.ts'
+import {isOver, type Pod} from '../../node/pod.ts'
 import {known} from '../../node/reading.ts'
 import type {Snapshot, SourceName} from '../../node/snapshot.ts'
 import {stepGraceMs} from '../graces.ts'
@@ -40,7 +40,7 @@ export function recordStanding(snapshot: Snapshot, record: BrokenRecord): Record
   const since = told?.proven || (age !== undefined && age < stepGraceMs) ? told : undefined
   const common = {podUid, pod: podUid === undefined ? undefined : presence.pod(podUid), mounted, forHowLong: forHowLong(age), since}
   // It has run, nobody deletes it, and nothing of the volume is there: what is missing was taken away with the rest (#116847).
-  if (record.missing && !mounted && dirs.names(record.folder).length === 0 && isOver(snapshot, podUid))
+  if (record.missing && !mounted && dirs.names(record.folder).length === 0 && staysAfterItsEnd(snapshot, podUid))
     return {...common, verdict: 'harmless'}
   if (!mounted && podUid === undefined) return {...common, verdict: presence.doubt === undefined ? 'harmless' : 'young'}
   // A record is written before anything is staged: with a mount it is old, whatever nobody says of its age.
@@ -49,15 +49,11 @@ export function recordStanding(snapshot: Snapshot, record: BrokenRecord): Record
 }
 
 /** It has ended by itself, and stays until somebody deletes it: it waits for no volume. */
-function isOver(snapshot: Snapshot, podUid: string | undefined): boolean {
+function staysAfterItsEnd(snapshot: Snapshot, podUid: string | undefined): boolean {
   if (podUid === undefined) return false
   const presence = podPresence(snapshot)
   const pod = presence.pod(podUid)
-  return pod !== undefined && hasEnded(pod) && pod.deletedAt === undefined && presence.running(podUid).length === 0
-}
-
-function hasEnded({phase}: Pod): boolean {
-  return phase === 'Succeeded' || phase === 'Failed'
+  return pod !== undefined && isOver(pod) && pod.deletedAt === undefined && presence.running(podUid).length === 0
 }
 
 interface Told extends Proof {
@@ -96,7 +92,7 @@ function podTimes(snapshot: Snapshot, podUid: string): Told[] {
     proven: false,
   })
   if (pod?.deletedAt !== undefined) return [told(pod.deletedAt, 'the pod is being deleted, due at')]
-  if (pod !== undefined && hasEnded(pod)) {
+  if (pod !== undefined && isOver(pod)) {
     const ends = pod.containers.flatMap(({finishedAt}) => finishedAt ?? [])
     return ends.length === 0 ? [] : [told(Math.max(...ends), 'its last container ended at')]
   }

@@ -5,7 +5,7 @@ import {kubeletDirs} from '../../kubelet/kubelet-dirs.ts'
 import {type KubeletMounts, kubeletMounts} from '../../kubelet/kubelet-mounts.ts'
 import type {BelievedVolume} from '../../kubelet/reconstruct.ts'
 import type {Mount} from '../../node/mountinfo.ts'
-import type {Pod} from '../../node/pod.ts'
+import {isOver, type Pod} from '../../node/pod.ts'
 import {known} from '../../node/reading.ts'
 import type {Snapshot} from '../../node/snapshot.ts'
 import type {DetectContext} from '../detector.ts'
@@ -51,10 +51,6 @@ export const unstagedPublishes: (context: DetectContext) => ReadonlyMap<string, 
     return new Map(found)
   },
 )
-
-function isOver({phase}: Pod): boolean {
-  return phase === 'Succeeded' || phase === 'Failed'
-}
 
 /** What a driver says of STAGE_UNSTAGE_VOLUME; drivers that do not answer are not in it. */
 function stagingCapability(snapshot: Snapshot): ReadonlyMap<string, boolean> {

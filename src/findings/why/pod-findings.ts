@@ -1,5 +1,5 @@
 // The findings that have to do with a pod: about itself, its volumes, their drivers, and what all pods of the node suffer from.
-import type {Pod} from '../../node/pod.ts'
+import {nodeUid, type Pod} from '../../node/pod.ts'
 import type {DetectContext} from '../detector.ts'
 import type {Finding, Subject} from '../finding.ts'
 
@@ -11,11 +11,6 @@ interface PodVolumes {
   readonly drivers: ReadonlySet<string>
   /** 'driver^handle' */
   readonly volumes: ReadonlySet<string>
-}
-
-/** What the runtime and the directories call it: a mirror pod has a UID of its own. */
-function nodeUid({uid, staticUid = uid}: Pod): string {
-  return staticUid
 }
 
 /** What the directories of the pod show, and the drivers that its inline volumes name. */

@@ -1,5 +1,5 @@
 // A pod that only the runtime knows: the kubelet has let it go, or never had it.
-import type {Pod} from '../../node/pod.ts'
+import {uidsOf} from '../../node/pod.ts'
 import {known} from '../../node/reading.ts'
 import type {SourceName} from '../../node/snapshot.ts'
 import {type PodSandbox, PodSandboxState} from '../../wire/gen/cri_pb.ts'
@@ -48,11 +48,6 @@ export function runtimeOnlyAnswers(
       chains: chains.length > 0 ? chains : [{links: [symptom], next, remedy: []}],
     }
   })
-}
-
-/** A mirror pod has another UID than its static pod, whose UID the runtime has. */
-function uidsOf({uid, staticUid = uid}: Pod): readonly string[] {
-  return [uid, staticUid]
 }
 
 function unlisted(lists: readonly SourceName[], doubt: Unseen | undefined): string {
