@@ -36,9 +36,10 @@ export const podLabels = {
   name: 'io.kubernetes.pod.name',
   namespace: 'io.kubernetes.pod.namespace',
   uid: 'io.kubernetes.pod.uid',
+  container: 'io.kubernetes.container.name',
 } as const
 
 /** crictl's word for a label that is not there. */
-export function podLabel({labels}: Container, which: keyof typeof podLabels): string {
+export function podLabel({labels}: Container, which: Exclude<keyof typeof podLabels, 'container'>): string {
   return labels[podLabels[which]] ?? 'unknown'
 }

@@ -4,7 +4,7 @@ import type {Pod} from '../node/pod.ts'
 import type {PodSandbox} from '../wire/gen/cri_pb.ts'
 import {ageOf, humanDuration} from './age.ts'
 import {sandboxData} from './crictl-data.ts'
-import {pairs, sandboxState, shortId} from './crictl-words.ts'
+import {idWord, pairs, sandboxState} from './crictl-words.ts'
 import {oneLine} from './escaped.ts'
 import type {ListStyle} from './list-style.ts'
 import {table} from './table.ts'
@@ -35,7 +35,7 @@ function row(sandbox: PodSandbox, {standings, now}: PodsView, noTrunc: boolean):
   const {id, metadata, state, createdAt} = sandbox
   const {kubelet, verdict} = standings.of(metadata?.uid ?? '')
   return [
-    shortId(id, noTrunc),
+    idWord(id, noTrunc),
     ageOf(createdAt, now),
     sandboxState(state),
     metadata?.name ?? '',

@@ -4,7 +4,7 @@ import {podLabel} from '../node/cri-selection.ts'
 import type {Container} from '../wire/gen/cri_pb.ts'
 import {ageOf} from './age.ts'
 import {containerData} from './crictl-data.ts'
-import {containerState, pairs, shortId, shortImage} from './crictl-words.ts'
+import {containerState, idWord, pairs, shortImage} from './crictl-words.ts'
 import {oneLine} from './escaped.ts'
 import type {ListStyle} from './list-style.ts'
 import {table} from './table.ts'
@@ -33,13 +33,13 @@ function row(container: Container, {standings, now}: PsView, noTrunc: boolean): 
   const {id, image, createdAt, state, metadata, podSandboxId} = container
   const {kubelet, verdict} = standings.of(podLabel(container, 'uid'))
   return [
-    shortId(id, noTrunc),
+    idWord(id, noTrunc),
     shortImage(image?.image ?? '', noTrunc),
     ageOf(createdAt, now),
     containerState(state),
     metadata?.name ?? '',
     `${metadata?.attempt ?? 0}`,
-    shortId(podSandboxId, noTrunc),
+    idWord(podSandboxId, noTrunc),
     podLabel(container, 'name'),
     podLabel(container, 'namespace'),
     kubelet,

@@ -1,4 +1,5 @@
 // crictl's words for what CRI writes in numbers, and its cuts.
+import {shortId} from '../node/short-id.ts'
 import {ContainerState, PodSandboxState} from '../wire/gen/cri_pb.ts'
 
 /** A number that the interface does not know is shown as such; crictl fails. */
@@ -28,14 +29,14 @@ export function containerState(state: ContainerState): string {
   }
 }
 
-export function shortId(id: string, noTrunc: boolean): string {
-  return noTrunc ? id : id.slice(0, 13)
+export function idWord(id: string, noTrunc: boolean): string {
+  return noTrunc ? id : shortId(id)
 }
 
 /** The kubelet puts a digest where a name could be; only that is cut. */
 export function shortImage(image: string, noTrunc: boolean): string {
   const [, hex] = /^sha(?:256:(?=.{64}$)|384:(?=.{96}$)|512:(?=.{128}$))([0-9a-f]+)$/.exec(image) ?? []
-  return noTrunc || hex === undefined ? image : shortId(hex, false)
+  return noTrunc || hex === undefined ? image : shortId(hex)
 }
 
 /** As `-v` writes them: sorted, one a line; nothing when there are none. */

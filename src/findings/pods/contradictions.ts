@@ -1,11 +1,13 @@
 // What is said of a pod's end that cannot all be true: by its phase, its containers, the runtime, the kubelet and the API server. P04.
+
 import {formatDuration} from '../../base/duration.ts'
 import {formatInstant} from '../../base/instant.ts'
 import {type ContainerState, isOver, type Pod} from '../../node/pod.ts'
+import {shortId} from '../../node/short-id.ts'
 import type {Snapshot} from '../../node/snapshot.ts'
 import type {Evidence, Severity, Subject} from '../finding.ts'
 import {isMadeUp} from './made-up-exits.ts'
-import {containerSubject, type PodView, type SeenPod} from './pod-views.ts'
+import {containerSubject, type PodView, type SeenPod, statusLagMs} from './pod-views.ts'
 import {type RuntimeRecord, type RuntimeRecords, runtimeRecords} from './runtime-records.ts'
 
 export interface Contradiction {
@@ -18,9 +20,6 @@ export interface Contradiction {
   /** The container whose end is made up, which explains it. */
   readonly madeUp?: Subject
 }
-
-/** A list that is a second old and a patch that waits for the batch (8.3, D4). */
-const lagMs = 15_000
 
 export function contradictionsOf(seen: SeenPod, snapshot: Snapshot): readonly Contradiction[] {
   const records = runtimeRecords(snapshot)
@@ -71,7 +70,7 @@ function stillRunning(seen: SeenPod, records: readonly RuntimeRecord[], now: num
   return records.flatMap((record): Contradiction[] => {
     const {createdAt, standing, look, name} = record
     // Only what its own status and its process say: a list may be older.
-    if (standing !== 'running' || look?.status === undefined || createdAt === undefined || now - createdAt < lagMs) return []
+    if (standing !== 'running' || look?.status === undefined || createdAt === undefined || now - createdAt < statusLagMs) return []
     const found = seen.views.flatMap(({source, pod}) => {
       const state = pod.containers.find((each) => each.kind === 'regular' && each.name === name)
       const standing = isOver(pod) && state !== undefined ? overButRunning(state, pod, record, now) : undefined
@@ -87,7 +86,7 @@ function stillRunning(seen: SeenPod, records: readonly RuntimeRecord[], now: num
         ...(since !== undefined && {since}),
         evidence: [
           ...found.map(({source, pod, fact}) => ({source, fact: `phase ${pod.phase}; ${name} is ${fact}`})),
-          {source: 'runtime.containers', fact: `${record.container.id.slice(0, 13)} is running since ${formatInstant(createdAt)}`},
+          {source: 'runtime.containers', fact: `${shortId(record.container.id)} is running since ${formatInstant(createdAt)}`},
           {
             source: 'runtime.container-status',
             fact: look.process === undefined ? 'its own status says running' : `its process ${look.pid} runs`,
@@ -113,11 +112,11 @@ function overButRunning(state: ContainerState, {deletedAt}: Pod, {container}: Ru
     if (state.terminatedId !== undefined && state.terminatedId !== container.id) return undefined
     if (isMadeUp(state)) return {severity: 'error', what: '', fact: 'terminated, which is made up', isMadeUp: true}
     const {finishedAt} = state
-    if (finishedAt === undefined || now - finishedAt < lagMs) return undefined
+    if (finishedAt === undefined || now - finishedAt < statusLagMs) return undefined
     return {severity: 'error', what: '', fact: `terminated at ${formatInstant(finishedAt)}`, since: finishedAt}
   }
   // An eviction or a deadline sets the phase before the containers have had their grace, and nothing tells when that was.
-  const overdue = deletedAt !== undefined && now - deletedAt >= lagMs
+  const overdue = deletedAt !== undefined && now - deletedAt >= statusLagMs
   if (!overdue) return {severity: 'info', what: ', perhaps within its grace', fact: state.state}
   return {severity: 'warning', what: ` and its grace ended ${formatDuration(now - deletedAt)} ago`, fact: state.state, since: deletedAt}
 }
@@ -139,8 +138,8 @@ function otherExits({views}: SeenPod, records: RuntimeRecords): Contradiction[] 
             what: `${state.name} ended with exit ${exitCode} by its status and with exit ${real} by the runtime, which still has the same container`,
             since: finishedAt,
             evidence: [
-              {source, fact: `${state.name} ${id.slice(0, 13)} terminated, exit ${exitCode}`},
-              {source: 'runtime.container-status', fact: `${id.slice(0, 13)} exited, exit ${real}`},
+              {source, fact: `${state.name} ${shortId(id)} terminated, exit ${exitCode}`},
+              {source: 'runtime.container-status', fact: `${shortId(id)} exited, exit ${real}`},
             ],
           },
         ]

@@ -3,8 +3,8 @@ import {oncePer} from '../../base/once-per.ts'
 import {type ContainerState, isOver, type Pod} from '../../node/pod.ts'
 import type {DetectContext} from '../detector.ts'
 import {justStarted} from '../healing.ts'
-import {type PodView, type SeenPod, seenPods} from './pod-views.ts'
-import {type RuntimeRecord, type RuntimeRecords, runtimeRecords} from './runtime-records.ts'
+import {type PodView, type SeenPod, seenPods, statusLagMs} from './pod-views.ts'
+import {newestOf, type RuntimeRecord, type RuntimeRecords, runtimeRecords} from './runtime-records.ts'
 
 export interface IdMismatch {
   readonly seen: SeenPod
@@ -29,8 +29,6 @@ export interface MismatchView {
   readonly young: boolean
 }
 
-/** One relist a second and one patch in ten (8.3, D4b): nothing at all is said of less. */
-const lagMs = 15_000
 export const youngMs = 60_000
 
 export const idMismatches: (context: DetectContext) => readonly IdMismatch[] = oncePer((context) => {
@@ -70,7 +68,7 @@ function mismatchOf(state: ContainerState, {source, pod}: PodView, around: Surro
   if (found === undefined) return undefined
   // As old as it is for sure: a container that started after one list was made is missing from it.
   const age = now - found.since
-  if (age < (source === 'kubelet.pods' ? lagMs : youngMs)) return undefined
+  if (age < (source === 'kubelet.pods' ? statusLagMs : youngMs)) return undefined
   return {...found, source, since: found.kind === 'gone' ? undefined : found.since, young: age < youngMs || started || isBusy(pod, state)}
 }
 
@@ -103,10 +101,6 @@ function stillAlive({state, terminatedId, finishedAt, last}: ContainerState, rec
   // A list alone may be older than the status.
   if (own.id === undefined || own.at === undefined || record?.standing !== 'running' || record.look?.status === undefined) return undefined
   return {kind: 'alive', id: own.id, record, since: own.at}
-}
-
-function newestOf(records: readonly RuntimeRecord[]): RuntimeRecord | undefined {
-  return records.toSorted((a, b) => (b.createdAt ?? 0) - (a.createdAt ?? 0))[0]
 }
 
 /** While the kubelet pulls an image or runs a postStart hook for one container, it writes no status for the others. */

@@ -4,7 +4,7 @@ import type {ContainerState, StateFields} from '../../node/pod.ts'
 import type {Snapshot} from '../../node/snapshot.ts'
 import type {Subject} from '../finding.ts'
 import {containerSubject, type PodView, type SeenPod, seenPods} from './pod-views.ts'
-import {type RuntimeRecord, runtimeRecords} from './runtime-records.ts'
+import {newestOf, type RuntimeRecord, runtimeRecords} from './runtime-records.ts'
 
 export interface MadeUpExit {
   readonly seen: SeenPod
@@ -66,6 +66,5 @@ function recordOf(records: readonly RuntimeRecord[], states: readonly ContainerS
   const names = new Set(states.map(({name}) => name))
   const present = new Set(states.flatMap(({containerId}) => containerId ?? []))
   const meant = (id: string) => (before ? !present.has(id) : present.size === 0 || present.has(id))
-  const own = records.filter(({name, container}) => names.has(name) && meant(container.id))
-  return own.toSorted((a, b) => (b.createdAt ?? 0) - (a.createdAt ?? 0))[0]
+  return newestOf(records.filter(({name, container}) => names.has(name) && meant(container.id)))
 }

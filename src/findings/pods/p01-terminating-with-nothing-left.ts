@@ -1,11 +1,13 @@
 // P01: a pod should be gone, nothing of it runs, and it stays.
+
 import {formatDuration} from '../../base/duration.ts'
 import {formatInstant} from '../../base/instant.ts'
 import {known} from '../../node/reading.ts'
-import {PodSandboxState} from '../../wire/gen/cri_pb.ts'
+import {shortId} from '../../node/short-id.ts'
 import type {DetectContext, Detector} from '../detector.ts'
 import type {Evidence, Finding, Remedy, Severity} from '../finding.ts'
 import {healingMs, justStarted} from '../healing.ts'
+import {sandboxState} from '../runtime/sandbox-words.ts'
 import {shellWord} from '../shell-word.ts'
 import {blockerLabel, blockerOf, nextDespite} from './blockers.ts'
 import {describeStates, podSubject, type SeenPod, strangeRuntime} from './pod-views.ts'
@@ -108,9 +110,9 @@ function evidenceOf({seen, deletedAt, records, refused}: TerminatingPod, {snapsh
           {source: 'processes', fact: 'nothing else of it lives'},
         ]
       : []),
-    ...sandboxes.map(({id, state}) => ({
+    ...sandboxes.map((sandbox) => ({
       source: 'runtime.sandboxes',
-      fact: `sandbox ${id.slice(0, 13)} is ${state === PodSandboxState.SANDBOX_READY ? 'READY' : 'NOTREADY'}`,
+      fact: `sandbox ${shortId(sandbox.id)} is ${sandboxState(sandbox)}`,
     })),
     ...(refused === undefined
       ? []

@@ -1,6 +1,8 @@
 // P02: the status of a container names another container than the runtime runs.
+
 import {formatDuration} from '../../base/duration.ts'
 import {formatInstant} from '../../base/instant.ts'
+import {shortId} from '../../node/short-id.ts'
 import type {Detector} from '../detector.ts'
 import type {Evidence, Finding, Remedy} from '../finding.ts'
 import {type IdMismatch, idMismatches, type MismatchView, youngMs} from './id-mismatches.ts'
@@ -76,14 +78,14 @@ function finding(mismatch: IdMismatch): Finding[] {
 }
 
 function sentence({source, kind, id, record}: MismatchView): string {
-  const said = `${whoSays(source)} says that ${short(id)}`
+  const said = `${whoSays(source)} says that ${shortId(id)}`
   switch (kind) {
     case 'gone':
       return `${said} runs, and the runtime does not list it`
     case 'ended':
       return `${said} runs, and the runtime says that it has ended`
     case 'replaced':
-      return `${said} runs, and the runtime runs ${short(record?.container.id ?? '')} in its place`
+      return `${said} runs, and the runtime runs ${shortId(record?.container.id ?? '')} in its place`
     case 'alive':
       return `${said} has ended, and the runtime says that it runs`
     default:
@@ -92,17 +94,12 @@ function sentence({source, kind, id, record}: MismatchView): string {
 }
 
 function evidenceOf({source, kind, id, record, endedAt}: MismatchView): Evidence[] {
-  const own = {source, fact: `${short(id)} is ${kind === 'alive' ? 'terminated' : 'running'}`}
-  if (record === undefined) return [own, {source: 'runtime.containers', fact: `no container ${short(id)}`}]
+  const own = {source, fact: `${shortId(id)} is ${kind === 'alive' ? 'terminated' : 'running'}`}
+  if (record === undefined) return [own, {source: 'runtime.containers', fact: `no container ${shortId(id)}`}]
   const {container, standing, finishedAt} = record
   // Only these stand on more than the list.
   const where = kind === 'replaced' ? 'runtime.containers' : 'runtime.container-status'
   const at = finishedAt === undefined ? '' : ` since ${formatInstant(finishedAt)}`
-  const its = endedAt === undefined ? [] : [{source: 'runtime.container-status', fact: `${short(id)} ended at ${formatInstant(endedAt)}`}]
-  return [own, {source: where, fact: `${short(container.id)} is ${standing}${at}`}, ...its]
-}
-
-/** As crictl shows it. */
-function short(id: string): string {
-  return id.slice(0, 13)
+  const its = endedAt === undefined ? [] : [{source: 'runtime.container-status', fact: `${shortId(id)} ended at ${formatInstant(endedAt)}`}]
+  return [own, {source: where, fact: `${shortId(container.id)} is ${standing}${at}`}, ...its]
 }

@@ -1,6 +1,8 @@
 // P03: a container is said to have ended in a way that no runtime told the kubelet.
+
 import {formatInstant} from '../../base/instant.ts'
 import {known} from '../../node/reading.ts'
+import {shortId} from '../../node/short-id.ts'
 import type {DetectContext, Detector} from '../detector.ts'
 import type {Evidence, Finding, Remedy, Severity} from '../finding.ts'
 import {shellWord} from '../shell-word.ts'
@@ -115,7 +117,7 @@ function evidenceOf(exit: MadeUpExit, {snapshot}: DetectContext): Evidence[] {
   const evicted = seen.views.filter(({pod}) => pod.reason === 'Evicted')
   return [
     ...facts,
-    ...(record === undefined ? [] : [{source: 'runtime.containers', fact: `${record.container.id.slice(0, 13)} is ${record.standing}`}]),
+    ...(record === undefined ? [] : [{source: 'runtime.containers', fact: `${shortId(record.container.id)} is ${record.standing}`}]),
     ...(record?.exitCode === undefined ? [] : [{source: 'runtime.container-status', fact: `its exit code is ${record.exitCode}`}]),
     ...(boot === undefined ? [] : [{source: 'kernel.boot', fact: `the node started at ${formatInstant(boot)}, after the container`}]),
     ...evicted.map(({source}) => ({source, fact: 'the pod was evicted'})),

@@ -5,7 +5,7 @@ import type {Evidence, Finding} from '../finding.ts'
 import {severities} from '../finding.ts'
 import {shellWord} from '../shell-word.ts'
 import {type Contradiction, contradictionsOf} from './contradictions.ts'
-import {podSubject, type SeenPod, seenPods} from './pod-views.ts'
+import {podSubject, type SeenPod, seenPods, statusLagMs} from './pod-views.ts'
 
 const links = [
   'https://github.com/kubernetes/kubernetes/issues/58711',
@@ -28,7 +28,7 @@ export const phaseContradiction: Detector = {
     },
     {severity: 'info', when: 'a pod has ended and a container of it runs, perhaps within its grace'},
   ],
-  graceMs: 15_000,
+  graceMs: statusLagMs,
   sampleTwice: true,
   needs: () => [['kubelet.pods', 'api.pods']],
   helpedBy: ['kubelet.pods', 'api.pods', 'runtime.containers', 'runtime.container-status'],

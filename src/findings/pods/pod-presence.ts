@@ -1,5 +1,6 @@
 // Who knows a pod's UID: the kubelet, the runtime, the API server. What nobody knows is left over, if those who were asked can tell.
 import {oncePer} from '../../base/once-per.ts'
+import {podLabels} from '../../node/cri-selection.ts'
 import {type Pod, uidsOf} from '../../node/pod.ts'
 import {whole} from '../../node/reading.ts'
 import type {Snapshot, SourceName} from '../../node/snapshot.ts'
@@ -20,8 +21,6 @@ export interface PodPresence {
   /** Who was asked: 'the kubelet, the runtime and the API server'. */
   readonly asked: string
 }
-
-const podUidLabel = 'io.kubernetes.pod.uid'
 
 export const podPresence: (snapshot: Snapshot) => PodPresence = oncePer((snapshot) => {
   const {readings} = snapshot
@@ -82,15 +81,15 @@ function doubtOf(
 
 /** Others may use the runtime, too; crictl makes sandboxes with any UID and without labels. */
 function isKubelets(sandbox: PodSandbox): boolean {
-  return sandbox.labels[podUidLabel] !== undefined || isPodUid(uidOfSandbox(sandbox))
+  return sandbox.labels[podLabels.uid] !== undefined || isPodUid(uidOfSandbox(sandbox))
 }
 
-function uidOfSandbox({metadata, labels}: PodSandbox): string {
-  return metadata?.uid || labels[podUidLabel] || ''
+export function uidOfSandbox({metadata, labels}: PodSandbox): string {
+  return metadata?.uid || labels[podLabels.uid] || ''
 }
 
 export function uidOfContainer({labels}: Container): string {
-  return labels[podUidLabel] ?? ''
+  return labels[podLabels.uid] ?? ''
 }
 
 function listed(names: readonly string[]): string {

@@ -6,7 +6,10 @@ import type {Snapshot} from '../../node/snapshot.ts'
 import type {Unseen} from '../detector.ts'
 import type {Subject} from '../finding.ts'
 import {usable} from '../usable.ts'
-import {uidOfContainer} from './pod-presence.ts'
+import {uidOfContainer, uidOfSandbox} from './pod-presence.ts'
+
+/** The kubelet relists each second and patches statuses in batches, every 10 s: of less than that nothing can be said. */
+export const statusLagMs = 15_000
 
 export interface PodView {
   readonly source: 'kubelet.pods' | 'api.pods'
@@ -45,7 +48,7 @@ const uidsAtRuntime: (snapshot: Snapshot) => ReadonlySet<string> = oncePer(
   ({readings}) =>
     new Set([
       ...(known(readings['runtime.containers']) ?? []).map(uidOfContainer),
-      ...(known(readings['runtime.sandboxes']) ?? []).map(({metadata}) => metadata?.uid ?? ''),
+      ...(known(readings['runtime.sandboxes']) ?? []).map(uidOfSandbox),
     ]),
 )
 

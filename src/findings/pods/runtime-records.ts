@@ -5,6 +5,7 @@ import type {ContainerLook} from '../../node/runtime/container-look.ts'
 import type {Snapshot} from '../../node/snapshot.ts'
 import {type Container, ContainerState} from '../../wire/gen/cri_pb.ts'
 import {type DeadContainer, deadContainers} from '../runtime/dead-containers.ts'
+import {toldMoment} from '../runtime/runtime-moments.ts'
 import {uidOfContainer} from './pod-presence.ts'
 
 export interface RuntimeRecord {
@@ -53,8 +54,8 @@ function recordOf(container: Container, look: ContainerLook | undefined, dead: D
     name: container.metadata?.name ?? '',
     look,
     standing: standingOf(state, dead),
-    createdAt: moment(container.createdAt),
-    finishedAt: ended ? moment(look?.status?.finishedAt ?? 0n) : undefined,
+    createdAt: toldMoment(container.createdAt),
+    finishedAt: ended ? toldMoment(look?.status?.finishedAt ?? 0n) : undefined,
     exitCode: ended ? look?.status?.exitCode : undefined,
   }
 }
@@ -73,7 +74,6 @@ function standingOf(state: ContainerState, dead: DeadContainer | undefined): Sta
   }
 }
 
-/** Zero is what a runtime says that does not know. */
-function moment(nanoseconds: bigint): number | undefined {
-  return nanoseconds > 0n ? Number(nanoseconds / 1_000_000n) : undefined
+export function newestOf(records: readonly RuntimeRecord[]): RuntimeRecord | undefined {
+  return records.toSorted((a, b) => (b.createdAt ?? 0) - (a.createdAt ?? 0))[0]
 }

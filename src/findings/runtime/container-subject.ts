@@ -1,4 +1,5 @@
 // A container of the runtime as the subject of a finding, with the names that its labels have.
+import {podLabels} from '../../node/cri-selection.ts'
 import {known} from '../../node/reading.ts'
 import type {Snapshot} from '../../node/snapshot.ts'
 import type {Container} from '../../wire/gen/cri_pb.ts'
@@ -26,9 +27,9 @@ function listedContainer(snapshot: Snapshot, id: string): Container | undefined 
 }
 
 function subjectOf({id, labels, metadata}: Container): Subject {
-  const name = metadata?.name || labels['io.kubernetes.container.name']
-  const namespace = labels['io.kubernetes.pod.namespace']
-  const pod = labels['io.kubernetes.pod.name']
-  const podUid = labels['io.kubernetes.pod.uid']
+  const name = metadata?.name || labels[podLabels.container]
+  const namespace = labels[podLabels.namespace]
+  const pod = labels[podLabels.name]
+  const podUid = labels[podLabels.uid]
   return {kind: 'Container', ...(namespace && {namespace}), ...(name && {name}), id, ...(pod && {pod}), ...(podUid && {podUid})}
 }

@@ -7,6 +7,7 @@ import type {ContainerLook, ProcessLook} from '../../node/runtime/container-look
 import type {Snapshot} from '../../node/snapshot.ts'
 import {ContainerState} from '../../wire/gen/cri_pb.ts'
 import {isPlainProcess} from './plain-process.ts'
+import {toldMoment} from './runtime-moments.ts'
 
 export interface DeadContainer {
   readonly id: string
@@ -86,8 +87,7 @@ function isSteady(since: number, told: ReadonlyMap<string, ContainerLook>): bool
 function startOf({status}: ContainerLook): number | undefined {
   if (status === undefined) return undefined
   const {startedAt, createdAt} = status
-  const nanoseconds = startedAt > 0n ? startedAt : createdAt
-  return nanoseconds > 0n ? Number(nanoseconds / 1_000_000n) : undefined
+  return toldMoment(startedAt) ?? toldMoment(createdAt)
 }
 
 function ageOf(look: ContainerLook, when: number): number | undefined {

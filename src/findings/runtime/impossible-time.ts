@@ -30,13 +30,13 @@ export function isUnset(nanoseconds: bigint): boolean {
 }
 
 /** Whatever a bundle says: Date ends in the year 275760. */
-export function momentOf(ms: number): string {
+export function momentText(ms: number): string {
   return Math.abs(ms) <= 8.64e15 ? formatInstant(Math.floor(ms)) : `${ms} ms after 1970`
 }
 
 /** To the second, as milliseconds are rarely the point. */
 function shown(nanoseconds: bigint): string {
-  return momentOf(Number(nanoseconds / 1_000_000_000n) * 1000)
+  return momentText(Number(nanoseconds / 1_000_000_000n) * 1000)
 }
 
 function isBetween(ms: number, when: number): boolean {

@@ -8,20 +8,11 @@ export function labelledUid({labels}: Pick<Container | PodSandbox, 'labels'>): s
 }
 
 export function containerName({labels, metadata}: Container): string {
-  return labels['io.kubernetes.container.name'] || metadata?.name || ''
+  return labels[podLabels.container] || metadata?.name || ''
 }
 
-/** 'shop/web-0', as far as the labels tell. */
+/** As far as the labels tell. */
 export function labelledPod({labels}: Pick<Container | PodSandbox, 'labels'>): {readonly namespace?: string; readonly name?: string} {
   const {[podLabels.namespace]: namespace, [podLabels.name]: name} = labels
   return {...(namespace && {namespace}), ...(name && {name})}
-}
-
-/** Milliseconds since 1970; undefined for what cannot be: runtimes have said 0, seconds and the year 1754. */
-export function momentOf(nanoseconds: bigint, when: number): number | undefined {
-  return plausible(Number(nanoseconds / 1_000_000n), when)
-}
-
-export function plausible(ms: number, when: number): number | undefined {
-  return ms > Date.UTC(2000) && ms <= when ? ms : undefined
 }

@@ -7,7 +7,8 @@ import type {ContainerLook} from '../../node/runtime/container-look.ts'
 import type {Snapshot} from '../../node/snapshot.ts'
 import {type Container, ContainerState} from '../../wire/gen/cri_pb.ts'
 import type {Evidence} from '../finding.ts'
-import {labelledUid, momentOf, plausible} from './kubelets-own.ts'
+import {labelledUid} from './kubelets-own.ts'
+import {plausible, plausibleMoment} from './runtime-moments.ts'
 
 export interface LivingContainers {
   /** Of the kubelet's, by the pod's UID; an id that a list has twice is here once. */
@@ -38,7 +39,7 @@ export const livingContainers: (snapshot: Snapshot) => LivingContainers = oncePe
     ),
     startedAt: ({id}) => {
       const look = looks.get(id)
-      const own = look?.status && momentOf(look.status.startedAt, when)
+      const own = look?.status && plausibleMoment(look.status.startedAt, when)
       if (own !== undefined) return own
       const first = look?.process?.state === 'there' ? look.process.startedAt : earliest(processes.get(id) ?? [])
       return first === undefined ? undefined : plausible(first, when)

@@ -1,13 +1,14 @@
 // R02: sandboxes of a pod that nobody has any more, or that a newer one has replaced, are left at the runtime.
 import {formatDuration} from '../../base/duration.ts'
 import {formatInstant} from '../../base/instant.ts'
-import {type PodSandbox, PodSandboxState} from '../../wire/gen/cri_pb.ts'
+import type {PodSandbox} from '../../wire/gen/cri_pb.ts'
 import type {DetectContext, Detector} from '../detector.ts'
 import type {Evidence, Finding, Severity} from '../finding.ts'
 import {labelledPod} from './kubelets-own.ts'
 import {networkTrouble} from './network-trouble.ts'
 import {replacedSandboxes} from './replaced-sandboxes.ts'
 import {lookAgain, removeSandboxes} from './sandbox-remedies.ts'
+import {isReady, sandboxState} from './sandbox-words.ts'
 import {listDoubt, podWords, uidDoubt, unownedPods, unownedSubject} from './unowned-pods.ts'
 
 /** Ten rounds of the kubelet's garbage collection. */
@@ -118,11 +119,7 @@ function waits(ageMs: number | undefined, since: number | undefined): string {
   return ageMs < leakMs ? ' The kubelet may still remove it.' : ''
 }
 
-function isReady({state}: PodSandbox): boolean {
-  return state === PodSandboxState.SANDBOX_READY
-}
-
-/** 'A sandbox, which is READY,' … */
+/** 'A sandbox (READY)', '3 sandboxes (2 READY)'. */
 function counted(sandboxes: readonly PodSandbox[]): string {
   const ready = sandboxes.filter(isReady).length
   const how = ready === 0 ? '' : sandboxes.length === 1 ? ' (READY)' : ` (${ready} READY)`
@@ -130,9 +127,7 @@ function counted(sandboxes: readonly PodSandbox[]): string {
 }
 
 function sandboxEvidence(sandboxes: readonly PodSandbox[]): Evidence[] {
-  const named = sandboxes
-    .slice(0, mostNamed)
-    .map((each) => `${each.id} (${isReady(each) ? 'READY' : 'NOTREADY'}, attempt ${each.metadata?.attempt ?? 0})`)
+  const named = sandboxes.slice(0, mostNamed).map((each) => `${each.id} (${sandboxState(each)}, attempt ${each.metadata?.attempt ?? 0})`)
   const more = sandboxes.length > mostNamed ? ` and ${sandboxes.length - mostNamed} more` : ''
   return [{source: 'runtime.sandboxes', fact: `${named.join(', ')}${more}`}]
 }

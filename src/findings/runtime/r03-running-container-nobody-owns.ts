@@ -1,5 +1,7 @@
 // R03: a container runs and nobody will stop it: its pod is nobody's, or the runtime has forgotten it.
+
 import {formatInstant} from '../../base/instant.ts'
+import {shortId} from '../../node/short-id.ts'
 import type {Detector} from '../detector.ts'
 import type {Finding} from '../finding.ts'
 import {containerName} from './kubelets-own.ts'
@@ -71,10 +73,10 @@ export const runningContainerNobodyOwns: Detector = {
 }
 
 function messageOf({running, forgotten, gone, ...pod}: OwnerlessRunning): string {
-  const names = running.map((each) => `${containerName(each)} (${each.id.slice(0, 13)})`).join(', ')
+  const names = running.map((each) => `${containerName(each)} (${shortId(each.id)})`).join(', ')
   const runs = running.length === 1 ? `The container ${names} runs` : `The containers ${names} run`
   const first = running.length === 0 ? [] : [`${runs}, and nobody has the pod ${podWords(pod)} any more.`]
-  const ids = forgotten.map(({id}) => id.slice(0, 13)).join(', ')
+  const ids = forgotten.map(({id}) => shortId(id)).join(', ')
   const what = forgotten.length === 1 ? `the container ${ids}` : `the containers ${ids}`
   const whose = gone ? `the pod ${podWords(pod)}, which nobody has any more` : `the pod ${podWords(pod)}`
   return [

@@ -1,5 +1,7 @@
 // R06: the same container of one pod runs twice.
+
 import {formatInstant} from '../../base/instant.ts'
+import {shortId} from '../../node/short-id.ts'
 import type {Snapshot} from '../../node/snapshot.ts'
 import type {Container} from '../../wire/gen/cri_pb.ts'
 import type {Detector} from '../detector.ts'
@@ -91,7 +93,7 @@ function stopOlder(snapshot: Snapshot, older: readonly string[]) {
 }
 
 function described({id, metadata}: Container): string {
-  return `${id.slice(0, 13)} (attempt ${metadata?.attempt ?? 0})`
+  return `${shortId(id)} (attempt ${metadata?.attempt ?? 0})`
 }
 
 function compare(a: bigint, b: bigint): number {

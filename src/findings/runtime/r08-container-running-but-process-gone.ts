@@ -8,7 +8,7 @@ import {whyUnusable} from '../usable.ts'
 import {containerName, containerSubject, nameEvidence} from './container-subject.ts'
 import {crictl} from './crictl.ts'
 import {type DeadContainer, deadContainers, exitMs} from './dead-containers.ts'
-import {momentOf} from './impossible-time.ts'
+import {momentText} from './impossible-time.ts'
 import {restartRuntime} from './runtime-remedies.ts'
 
 const links = [
@@ -86,7 +86,7 @@ function wordsOf({how}: DeadContainer): string {
   if (how.state === 'gone') return 'is gone'
   if (how.state === 'zombie') return 'is a zombie: it has ended, and nobody has waited for it'
   const whose = how.containerId === undefined ? '' : ` and is one of container ${how.containerId}`
-  return `is another one by now: it started at ${momentOf(how.startedAt)}${whose}`
+  return `is another one by now: it started at ${momentText(how.startedAt)}${whose}`
 }
 
 function doubtOf({proof, others}: DeadContainer): string {
@@ -98,7 +98,7 @@ function doubtOf({proof, others}: DeadContainer): string {
 
 /** Whoever has its pid now could not have it before it was gone. */
 function sinceOf({how}: DeadContainer, when: number): string | undefined {
-  return how.state === 'there' && how.startedAt > 0 && how.startedAt <= when ? momentOf(how.startedAt) : undefined
+  return how.state === 'there' && how.startedAt > 0 && how.startedAt <= when ? momentText(how.startedAt) : undefined
 }
 
 function evidenceOf({snapshot}: DetectContext, {id, pid, how, proof, others}: DeadContainer): Evidence[] {

@@ -2,11 +2,13 @@
 import {oncePer} from '../../base/once-per.ts'
 import {known, whole} from '../../node/reading.ts'
 import type {Snapshot} from '../../node/snapshot.ts'
-import {type PodSandbox, PodSandboxState} from '../../wire/gen/cri_pb.ts'
+import type {PodSandbox} from '../../wire/gen/cri_pb.ts'
 import type {Evidence} from '../finding.ts'
 import {podOwners} from '../pods/pod-owners.ts'
 import {cleaningUp} from './cleaning-up.ts'
-import {labelledUid, momentOf} from './kubelets-own.ts'
+import {labelledUid} from './kubelets-own.ts'
+import {plausibleMoment} from './runtime-moments.ts'
+import {isReady} from './sandbox-words.ts'
 
 export interface ReplacedSandboxes {
   readonly uid: string
@@ -37,9 +39,9 @@ export const replacedSandboxes: (snapshot: Snapshot) => readonly ReplacedSandbox
 
 function ofPod(snapshot: Snapshot, uid: string, all: readonly PodSandbox[], inUse: ReadonlySet<string>): ReplacedSandboxes | undefined {
   const {when} = snapshot
-  const dated = all.map((sandbox) => ({sandbox, at: momentOf(sandbox.createdAt, when), attempt: sandbox.metadata?.attempt ?? 0}))
+  const dated = all.map((sandbox) => ({sandbox, at: plausibleMoment(sandbox.createdAt, when), attempt: sandbox.metadata?.attempt ?? 0}))
   const newest = dated.reduce((a, b) => ((b.at ?? 0) > (a.at ?? 0) ? b : a))
-  if (newest.at === undefined || newest.sandbox.state !== PodSandboxState.SANDBOX_READY) return undefined
+  if (newest.at === undefined || !isReady(newest.sandbox)) return undefined
   // Where attempts and times disagree, a clock was set (R10), and nobody can tell which is the older one.
   const {at} = newest
   const older = dated.filter(

@@ -4,7 +4,8 @@ import {known} from '../../node/reading.ts'
 import type {Snapshot} from '../../node/snapshot.ts'
 import type {Container} from '../../wire/gen/cri_pb.ts'
 import type {Evidence} from '../finding.ts'
-import {containerName, labelledUid, momentOf} from './kubelets-own.ts'
+import {containerName, labelledUid} from './kubelets-own.ts'
+import {plausibleMoment} from './runtime-moments.ts'
 
 export interface StopAsked {
   /** Milliseconds since 1970. */
@@ -31,7 +32,7 @@ function fromLog({readings, when}: Snapshot, {id}: Container): StopAsked | undef
 
 /** By its last occurrence: an earlier one may be about the container before it. */
 function fromEvents({readings, when}: Snapshot, container: Container): StopAsked | undefined {
-  const born = momentOf(container.createdAt, when)
+  const born = plausibleMoment(container.createdAt, when)
   const uid = labelledUid(container)
   const words = ['Stopping', 'container', containerName(container)]
   for (const event of known(readings['api.events']) ?? []) {

@@ -1,10 +1,12 @@
 // Moments that cannot be, subject by subject: of containers, sandboxes, pods and the boot.
+import {podLabels} from '../../node/cri-selection.ts'
 import {known, whole} from '../../node/reading.ts'
 import type {Snapshot} from '../../node/snapshot.ts'
 import {ContainerState, type PodSandbox} from '../../wire/gen/cri_pb.ts'
 import type {Evidence, Severity, Subject} from '../finding.ts'
+import {uidOfSandbox} from '../pods/pod-presence.ts'
 import {containerSubject, nameEvidence} from './container-subject.ts'
-import {isUnset, momentOf, whyImpossible} from './impossible-time.ts'
+import {isUnset, momentText, whyImpossible} from './impossible-time.ts'
 import {type Attempt, type Inversion, inversionsOf} from './time-order.ts'
 
 export interface TimeProblems {
@@ -53,10 +55,10 @@ function sandboxProblems(snapshot: Snapshot): Problem[] {
     const evidence = {source, fact: `createdAt of sandbox ${sandbox.id} is ${sandbox.createdAt}`}
     return [{subject: sandboxSubject(sandbox), what: `createdAt of its sandbox ${why}`, evidence}]
   })
-  const pods = Map.groupBy(whole(reading) ?? [], podOf)
+  const pods = Map.groupBy(whole(reading) ?? [], uidOfSandbox)
   const orders = [...pods.values()].flatMap((sandboxes) => {
     const [any] = sandboxes
-    if (any === undefined || podOf(any) === '') return []
+    if (any === undefined || uidOfSandbox(any) === '') return []
     return inversionsOf(sandboxes.map(attemptOf)).map((inversion): Problem => {
       const {what, fact} = wordsOf(inversion, 'sandbox')
       const wrong = inversion.newest ? {wrongNewest: {id: inversion.later.id}} : {}
@@ -66,17 +68,13 @@ function sandboxProblems(snapshot: Snapshot): Problem[] {
   return [...values, ...orders]
 }
 
-function podOf({metadata, labels}: PodSandbox): string {
-  return metadata?.uid || labels['io.kubernetes.pod.uid'] || ''
-}
-
 /** Its pod, as its UID, its namespace and its name are the same for whoever tells of it. */
 function sandboxSubject(sandbox: PodSandbox): Subject {
   const {id, metadata, labels} = sandbox
-  const uid = podOf(sandbox)
+  const uid = uidOfSandbox(sandbox)
   if (uid === '') return {kind: 'Pod', id}
-  const namespace = metadata?.namespace || labels['io.kubernetes.pod.namespace']
-  const name = metadata?.name || labels['io.kubernetes.pod.name']
+  const namespace = metadata?.namespace || labels[podLabels.namespace]
+  const name = metadata?.name || labels[podLabels.name]
   return {kind: 'Pod', ...(namespace && {namespace}), ...(name && {name}), uid}
 }
 
@@ -84,7 +82,7 @@ function podProblems({readings}: Snapshot): Problem[] {
   return (['kubelet.pods', 'api.pods'] as const).flatMap((source) =>
     (known(readings[source]) ?? []).flatMap(({namespace, name, uid, createdAt, deletedAt}): Problem[] => {
       if (createdAt === undefined || deletedAt === undefined || deletedAt >= createdAt) return []
-      const fact = `deletionTimestamp ${momentOf(deletedAt)} of ${namespace}/${name}, creationTimestamp ${momentOf(createdAt)}`
+      const fact = `deletionTimestamp ${momentText(deletedAt)} of ${namespace}/${name}, creationTimestamp ${momentText(createdAt)}`
       const subject: Subject = {kind: 'Pod', ...(namespace && {namespace}), name, uid}
       return [{subject, what: 'its deletion is due before its creation', evidence: {source, fact}}]
     }),
@@ -112,7 +110,7 @@ function containerProblems(snapshot: Snapshot): Problem[] {
   })
   // The attempts of a new sandbox may begin anew.
   const names = Map.groupBy(whole(snapshot.readings[containers]) ?? [], ({podSandboxId, labels, metadata}) =>
-    JSON.stringify([podSandboxId, labels['io.kubernetes.pod.uid'], metadata?.name]),
+    JSON.stringify([podSandboxId, labels[podLabels.uid], metadata?.name]),
   )
   const orders = [...names.values()].flatMap((same) =>
     inversionsOf(same.map(attemptOf)).map((inversion): Problem => {
@@ -158,6 +156,6 @@ const earliestBoot = Date.UTC(2020, 0, 1)
 function bootProblems({readings}: Snapshot): Problem[] {
   const at = known(readings['kernel.boot'])?.at
   if (at === undefined || at >= earliestBoot) return []
-  const evidence = {source: 'kernel.boot', fact: `btime is ${momentOf(at)}`}
-  return [{subject: {kind: 'Path', path: '/proc/stat'}, what: `the boot of the node is dated ${momentOf(at)}`, evidence}]
+  const evidence = {source: 'kernel.boot', fact: `btime is ${momentText(at)}`}
+  return [{subject: {kind: 'Path', path: '/proc/stat'}, what: `the boot of the node is dated ${momentText(at)}`, evidence}]
 }

@@ -9,8 +9,9 @@ import {ownerDoubt, podOwners} from '../pods/pod-owners.ts'
 import {podPresence} from '../pods/pod-presence.ts'
 import {cleaningUp} from './cleaning-up.ts'
 import {type GoneSince, goneSince, type RuntimePod} from './gone-since.ts'
-import {labelledPod, labelledUid, momentOf} from './kubelets-own.ts'
+import {labelledPod, labelledUid} from './kubelets-own.ts'
 import {livingContainers} from './living-containers.ts'
+import {plausibleMoment} from './runtime-moments.ts'
 
 export interface UnownedPod extends Omit<RuntimePod, 'hadAt'> {
   readonly sandboxes: readonly PodSandbox[]
@@ -53,7 +54,7 @@ function podOf(snapshot: Snapshot, uid: string, sandboxes: readonly PodSandbox[]
 function lastHad(snapshot: Snapshot, uid: string, bornAt: number | undefined): number | undefined {
   const containers = containersByPod(snapshot)
   if (bornAt === undefined || containers === undefined) return undefined
-  return Math.max(bornAt, ...(containers.get(uid) ?? []).flatMap(({createdAt}) => momentOf(createdAt, snapshot.when) ?? []))
+  return Math.max(bornAt, ...(containers.get(uid) ?? []).flatMap(({createdAt}) => plausibleMoment(createdAt, snapshot.when) ?? []))
 }
 
 const containersByPod: (snapshot: Snapshot) => ReadonlyMap<string, readonly Container[]> | undefined = oncePer(({readings}) => {
@@ -63,7 +64,7 @@ const containersByPod: (snapshot: Snapshot) => ReadonlyMap<string, readonly Cont
 
 /** Undefined when one of them cannot be told. */
 function newest(items: readonly {readonly createdAt: bigint}[], when: number): number | undefined {
-  const moments = items.flatMap(({createdAt}) => momentOf(createdAt, when) ?? [])
+  const moments = items.flatMap(({createdAt}) => plausibleMoment(createdAt, when) ?? [])
   return moments.length < items.length ? undefined : Math.max(...moments)
 }
 
@@ -76,7 +77,7 @@ export function listDoubt({snapshot}: {readonly snapshot: Snapshot}): Unseen | u
 export function uidDoubt({snapshot}: {readonly snapshot: Snapshot}): Unseen | undefined {
   const {readings, when} = snapshot
   const settled = (known(readings['runtime.sandboxes']) ?? []).filter(({createdAt}) => {
-    const moment = momentOf(createdAt, when)
+    const moment = plausibleMoment(createdAt, when)
     return moment === undefined || when - moment >= youngMs
   })
   return ownerDoubt(snapshot, new Set(settled.flatMap((each) => labelledUid(each) ?? [])))

@@ -1,4 +1,5 @@
 // Persistent volumes of running pods at whose directory nothing is mounted: V06.
+
 import {type KubeletDirs, kubeletDirs} from '../../kubelet/kubelet-dirs.ts'
 import {type KubeletMounts, kubeletMounts} from '../../kubelet/kubelet-mounts.ts'
 import type {BelievedVolume} from '../../kubelet/reconstruct.ts'
@@ -8,6 +9,7 @@ import type {Snapshot} from '../../node/snapshot.ts'
 import type {Container} from '../../wire/gen/cri_pb.ts'
 import type {DetectContext} from '../detector.ts'
 import {podPresence} from '../pods/pod-presence.ts'
+import {toldMoment} from '../runtime/runtime-moments.ts'
 
 export interface BareVolume {
   readonly volume: BelievedVolume
@@ -76,6 +78,6 @@ function looksAreBlind(mounts: KubeletMounts, dirs: KubeletDirs): boolean {
 
 function runningFor(now: number, containers: readonly Container[]): number | undefined {
   // Zero is what a runtime says that does not know.
-  const created = containers.flatMap(({createdAt}) => (createdAt > 0n ? [Number(createdAt / 1_000_000n)] : []))
+  const created = containers.flatMap(({createdAt}) => toldMoment(createdAt) ?? [])
   return created.length === 0 ? undefined : now - Math.min(...created)
 }

@@ -1,4 +1,5 @@
 // Whether a vol_data.json that the kubelet cannot use keeps anything from being undone.
+
 import {formatDuration} from '../../base/duration.ts'
 import {formatInstant} from '../../base/instant.ts'
 import {kubeletDirs} from '../../kubelet/kubelet-dirs.ts'
@@ -8,6 +9,7 @@ import {known} from '../../node/reading.ts'
 import type {Snapshot, SourceName} from '../../node/snapshot.ts'
 import {stepGraceMs} from '../graces.ts'
 import {podPresence} from '../pods/pod-presence.ts'
+import {toldMoment} from '../runtime/runtime-moments.ts'
 import {changeOf, later, type Proof} from '../since.ts'
 import type {BrokenRecord} from './broken-records.ts'
 
@@ -97,7 +99,7 @@ function podTimes(snapshot: Snapshot, podUid: string): Told[] {
     return ends.length === 0 ? [] : [told(Math.max(...ends), 'its last container ended at')]
   }
   // Zero is what a runtime says that does not know.
-  const made = presence.running(podUid).flatMap(({createdAt}) => (createdAt > 0n ? [Number(createdAt / 1_000_000n)] : []))
+  const made = presence.running(podUid).flatMap(({createdAt}) => toldMoment(createdAt) ?? [])
   return made.map((at) => told(at, 'a running container of it was made at', 'runtime.containers'))
 }
 

@@ -1,11 +1,13 @@
 // A pod that only the runtime knows: the kubelet has let it go, or never had it.
+
 import {uidsOf} from '../../node/pod.ts'
 import {known} from '../../node/reading.ts'
+import {shortId} from '../../node/short-id.ts'
 import type {SourceName} from '../../node/snapshot.ts'
-import {type PodSandbox, PodSandboxState} from '../../wire/gen/cri_pb.ts'
 import type {DetectContext, Unseen} from '../detector.ts'
 import type {Finding} from '../finding.ts'
 import {podsHere} from '../pods/pods-here.ts'
+import {sandboxState} from '../runtime/sandbox-words.ts'
 import {buildChains} from './build-chains.ts'
 import type {Answer, Link} from './chain.ts'
 import type {Question} from './question.ts'
@@ -35,7 +37,7 @@ export function runtimeOnlyAnswers(
     const symptom: Link = {
       what: `${who} (UID ${uid}) is at the runtime${unlisted(lists, doubt)}.`,
       evidence: [
-        ...own.map((sandbox) => ({source: 'runtime.sandboxes', fact: `${sandbox.id.slice(0, 13)} is ${stateOf(sandbox)}`})),
+        ...own.map((sandbox) => ({source: 'runtime.sandboxes', fact: `${shortId(sandbox.id)} is ${sandboxState(sandbox)}`})),
         ...lists.map((source) => ({source, fact: `no pod has the UID ${uid}`})),
       ],
     }
@@ -54,8 +56,4 @@ function unlisted(lists: readonly SourceName[], doubt: Unseen | undefined): stri
   if (!lists.includes('kubelet.pods')) return ", and the kubelet's list of pods was not read"
   if (doubt !== undefined) return `, and the kubelet does not list it; but ${doubt.why}`
   return lists.includes('api.pods') ? ', and neither the kubelet nor the API server lists it' : ', and the kubelet does not list it'
-}
-
-function stateOf({state}: PodSandbox): string {
-  return state === PodSandboxState.SANDBOX_READY ? 'READY' : 'NOTREADY'
 }

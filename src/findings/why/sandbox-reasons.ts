@@ -1,7 +1,9 @@
 // A pod whose volumes are there and that has no container yet: its sandbox is missing, or is there and waits for the containers.
+
 import {formatInstant} from '../../base/instant.ts'
 import type {Pod} from '../../node/pod.ts'
 import {known, whole} from '../../node/reading.ts'
+import {shortId} from '../../node/short-id.ts'
 import type {Snapshot} from '../../node/snapshot.ts'
 import type {DetectContext} from '../detector.ts'
 import type {Evidence} from '../finding.ts'
@@ -14,7 +16,7 @@ export function sandboxReasons({snapshot, belief}: DetectContext, pod: Pod): rea
   const own = sandboxes.filter(({metadata}) => metadata?.uid === pod.uid)
   const since = pod.createdAt === undefined ? {} : {since: formatInstant(pod.createdAt)}
   if (own.length > 0) {
-    const ids = own.map(({id}) => id.slice(0, 13)).join(', ')
+    const ids = own.map(({id}) => shortId(id)).join(', ')
     const link: Link = {
       what: 'Its sandbox is there, and no container was started yet.',
       ...since,

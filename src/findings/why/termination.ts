@@ -1,8 +1,10 @@
 // What a pod that is being deleted still waits for, in the order of the kubelet: containers, volumes, and last whoever holds the object.
+
 import {formatDuration} from '../../base/duration.ts'
 import {formatInstant} from '../../base/instant.ts'
 import type {Pod} from '../../node/pod.ts'
 import {whole} from '../../node/reading.ts'
+import {shortId} from '../../node/short-id.ts'
 import type {DetectContext} from '../detector.ts'
 import type {Remedy} from '../finding.ts'
 import {healingMs} from '../healing.ts'
@@ -57,7 +59,7 @@ function runningReason(
   const begun = formatInstant(deletedAt - (pod.graceMs ?? 0))
   const evidence = running.map(({id, metadata}) => ({
     source: 'runtime.containers',
-    fact: `${metadata?.name ?? '?'} (${id.slice(0, 13)}) is RUNNING`,
+    fact: `${metadata?.name ?? '?'} (${shortId(id)}) is RUNNING`,
   }))
   if (over < 0)
     return {

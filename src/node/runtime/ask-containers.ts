@@ -3,6 +3,7 @@ import type {Clock} from '../../base/clock.ts'
 import type {CriClient} from '../../wire/cri-client.ts'
 import {type Container, ContainerState, type ContainerStatusResponse} from '../../wire/gen/cri_pb.ts'
 import {RpcFailure} from '../../wire/rpc-failure.ts'
+import {podLabels} from '../cri-selection.ts'
 import {type Reading, read} from '../reading.ts'
 import {outcomeOf} from './answers.ts'
 import type {ContainerLook, ProcessLook} from './container-look.ts'
@@ -93,7 +94,7 @@ export function inOrderOfDoubt(containers: readonly Container[], living: Readonl
   const newest = new Map<string, Container>()
   for (const each of containers) {
     if (each.state !== ContainerState.CONTAINER_EXITED) continue
-    const key = `${each.labels['io.kubernetes.pod.uid'] ?? each.podSandboxId}/${each.metadata?.name}`
+    const key = `${each.labels[podLabels.uid] ?? each.podSandboxId}/${each.metadata?.name}`
     const other = newest.get(key)
     if (other === undefined || each.createdAt > other.createdAt) newest.set(key, each)
   }
