@@ -1,4 +1,5 @@
 // An answer for people: the chain from the symptom to the root, what comes next, and what to run.
+import {capitalised} from '../base/capitalised.ts'
 import type {Answer, Chain, Link} from '../findings/why/chain.ts'
 import type {WhyReport} from '../findings/why/report.ts'
 import {dataText} from './data.ts'
@@ -52,8 +53,4 @@ function linkText({what, since, evidence, finding}: Link, index: number, count: 
     ...(since === undefined ? [] : [`${margin}  since ${since}`]),
     ...evidence.map(({source, fact}) => `${margin}  ${source}: ${oneLine(fact)}`),
   ]
-}
-
-function capitalised(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }

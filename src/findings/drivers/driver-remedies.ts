@@ -1,13 +1,9 @@
 // Next steps about a CSI driver on this node.
-
+import {checkAgain} from '../check-again.ts'
 import type {Remedy} from '../finding.ts'
 import {shellWord} from '../shell-word.ts'
 
-export const lookAgain: Remedy = {
-  command: 'kubelimbo check',
-  why: 'look again in 15 seconds: a driver that is being restarted is back by then',
-  loses: null,
-}
+export const lookAgain = checkAgain('look again in 15 seconds: a driver that is being restarted is back by then')
 
 export function findDriverPod(node: string, driver: string | undefined): Remedy {
   return {

@@ -63,7 +63,7 @@ function finding(context: DetectContext, trouble: KubeletTrouble): Finding {
       : 'Once its lease has not been renewed for 40s (50s since 1.32) the control plane calls the node NotReady, and its pods are evicted 5m later.',
     evidence: [...trouble.evidence, ...logEvidence(context)],
     cause: causeOfStop(context),
-    remedy: kubeletRemedies(snapshot.kubeletProcess),
+    remedy: kubeletRemedies(snapshot),
     links,
   }
 }

@@ -4,6 +4,7 @@ import {kubeletMounts} from '../../kubelet/kubelet-mounts.ts'
 import type {DiskEntry} from '../../node/disk.ts'
 import {whole} from '../../node/reading.ts'
 import type {Snapshot} from '../../node/snapshot.ts'
+import {checkAgain} from '../check-again.ts'
 import type {Evidence, Remedy} from '../finding.ts'
 import {shellWord} from '../shell-word.ts'
 import type {LeftPodDir} from './left-pod-dirs.ts'
@@ -33,11 +34,7 @@ function mountsLeft(snapshot: Snapshot, {mounts: paths, subpathMounts}: LeftPodD
   const kind = paths.length > 0 ? 'still-mounted' : 'subpath'
   const [first] = all
   const what = all.length === 1 ? `${first} is still mounted` : `${first} and ${all.length - 1} more in it are still mounted`
-  const again: Remedy = {
-    command: 'kubelimbo check',
-    why: 'look again when nothing is mounted any more: then the kubelet removes what it can',
-    loses: null,
-  }
+  const again = checkAgain('look again when nothing is mounted any more: then the kubelet removes what it can')
   return {kind, what, mounted: true, evidence: mountEvidence(mounts, all), remedy: [...unmountRemedies(mounts, all), again]}
 }
 

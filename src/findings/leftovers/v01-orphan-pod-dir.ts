@@ -1,4 +1,5 @@
 // V01: the directory of a pod that nobody knows is left.
+import {checkAgain} from '../check-again.ts'
 import type {DetectContext, Detector} from '../detector.ts'
 import type {Finding, Severity} from '../finding.ts'
 import {leftDirGraceMs} from '../graces.ts'
@@ -61,7 +62,7 @@ function finding(context: DetectContext, left: LeftPodDir): Finding | undefined 
     next: leftDirNext(leftover, left, context.profile),
     evidence: [...left.evidence, ...leftover.evidence],
     cause: leak === undefined ? null : {code: 'V03', subject: leakSubject(context, leak)},
-    remedy: left.age === 'settled' ? leftover.remedy : [{command: 'kubelimbo check', why: 'look again in ten minutes', loses: null}],
+    remedy: left.age === 'settled' ? leftover.remedy : [checkAgain('look again in ten minutes')],
     links,
   }
 }

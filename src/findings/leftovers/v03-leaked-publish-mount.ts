@@ -1,5 +1,6 @@
 // V03: a volume is still published for a pod that is gone.
 import {kubeletMounts} from '../../kubelet/kubelet-mounts.ts'
+import {checkAgain} from '../check-again.ts'
 import type {DetectContext, Detector} from '../detector.ts'
 import type {Finding, Remedy, Subject} from '../finding.ts'
 import {leftDirGraceMs} from '../graces.ts'
@@ -82,11 +83,7 @@ function finding(context: DetectContext, leak: LeakedPublish): Finding {
 
 function remediesFor({snapshot}: DetectContext, leak: LeakedPublish): Remedy[] {
   const mounts = kubeletMounts(snapshot)
-  const again: Remedy = {
-    command: 'kubelimbo check',
-    why: 'look again: with nothing mounted the kubelet removes the directory within seconds',
-    loses: null,
-  }
+  const again = checkAgain('look again: with nothing mounted the kubelet removes the directory within seconds')
   if (leak.severity === 'info') return [{...again, why: 'look again in ten minutes: it may still be unmounted'}]
   if (leak.mounts.length > 0 && mounts !== undefined) return [...unmountRemedies(mounts, leak.mounts), again]
   return [

@@ -1,6 +1,7 @@
 // V04: a volume is staged on this node, and no pod here has it.
 import {formatDuration} from '../../base/duration.ts'
 import {kubeletMounts} from '../../kubelet/kubelet-mounts.ts'
+import {checkAgain} from '../check-again.ts'
 import type {DetectContext, Detector} from '../detector.ts'
 import type {Evidence, Finding, Remedy, Severity, Subject} from '../finding.ts'
 import {healingMs} from '../healing.ts'
@@ -144,8 +145,7 @@ function evidenceOf(context: DetectContext, stranded: StrandedStaging, users: re
 }
 
 function remediesFor({snapshot}: DetectContext, stranded: StrandedStaging, users: readonly KnownPod[]): Remedy[] {
-  if (users.length > 0 || !isIdle(stranded))
-    return [{command: 'kubelimbo check', why: 'look again in ten minutes: the kubelet may still unstage it', loses: null}]
+  if (users.length > 0 || !isIdle(stranded)) return [checkAgain('look again in ten minutes: the kubelet may still unstage it')]
   const newPod: Remedy = {
     command: 'kubectl apply -f POD-WITH-THE-SAME-CLAIM.yaml',
     why: 'a new pod with the claim on this node makes the kubelet learn of the volume; delete it afterwards, and the kubelet sends NodeUnstageVolume',

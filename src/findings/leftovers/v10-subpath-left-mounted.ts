@@ -3,6 +3,7 @@ import {formatDuration} from '../../base/duration.ts'
 import {onHost} from '../../node/below-root.ts'
 import {known} from '../../node/reading.ts'
 import type {Snapshot} from '../../node/snapshot.ts'
+import {checkAgain} from '../check-again.ts'
 import type {DetectContext, Detector} from '../detector.ts'
 import type {Finding, Remedy, Subject} from '../finding.ts'
 import {healingMs, leftFor} from '../healing.ts'
@@ -106,7 +107,7 @@ function left(uid: string, mounts: readonly RootMount[], {rootDevice, changedAt}
   }
 }
 
-const lookAgain: Remedy = {command: 'kubelimbo check', why: 'look again in ten minutes: the kubelet may still unmount it', loses: null}
+const lookAgain = checkAgain('look again in ten minutes: the kubelet may still unmount it')
 
 function unmount(path: string): Remedy {
   return {

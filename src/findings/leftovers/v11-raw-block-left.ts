@@ -5,9 +5,11 @@ import {onHost} from '../../node/below-root.ts'
 import type {BlockDevice} from '../../node/kernel/facts.ts'
 import {blockDirs} from '../../node/layout.ts'
 import type {Pod} from '../../node/pod.ts'
+import {checkAgain} from '../check-again.ts'
 import type {DetectContext, Detector} from '../detector.ts'
 import type {Evidence, Finding, Remedy, Subject} from '../finding.ts'
 import {healingMs, leftFor, unlessGoing} from '../healing.ts'
+import {restartKubelet} from '../kubelet/kubelet-remedies.ts'
 import {podPresence} from '../pods/pod-presence.ts'
 import {type PodsHere, podName, podsHere} from '../pods/pods-here.ts'
 import {knownPods, waitsForVolumes} from '../pods/waiting-pods.ts'
@@ -113,18 +115,13 @@ function leftOver(block: RawBlock, context: DetectContext): Finding {
             ...detach(block.loops),
             ...block.mounts.map(({path}) => unmount(onHost(snapshot, path))),
             ...files.map((path) => remove(onHost(snapshot, path))),
-            restart,
+            restartKubelet(snapshot, 'when the volume is not unstaged within 2m 2s: it looks at the directories again'),
           ],
     links,
   }
 }
 
-const lookAgain: Remedy = {command: 'kubelimbo check', why: 'look again in ten minutes: the kubelet may still take it away', loses: null}
-const restart: Remedy = {
-  command: 'systemctl restart kubelet',
-  why: 'when the volume is not unstaged within 2m 2s: it looks at the directories again',
-  loses: null,
-}
+const lookAgain = checkAgain('look again in ten minutes: the kubelet may still take it away')
 
 function deviceLost(block: RawBlock, context: DetectContext, pods: PodsHere): Finding {
   const {specName, podUid} = block

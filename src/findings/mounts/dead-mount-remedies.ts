@@ -1,8 +1,8 @@
 // What a person runs about a dead mount. A remount does not help: the old connection or device stays.
-
 import {onHost} from '../../node/below-root.ts'
 import type {Pod} from '../../node/pod.ts'
 import type {Snapshot} from '../../node/snapshot.ts'
+import {checkAgain} from '../check-again.ts'
 import type {Remedy} from '../finding.ts'
 import {shellWord} from '../shell-word.ts'
 import {type DeadMount, serverOf} from './dead-mounts.ts'
@@ -16,7 +16,7 @@ export function deadMountRemedies({death, mounts}: DeadMount, pods: readonly Pod
   const {fsType} = first.mount
   const network = /^(?:nfs4?|cifs|smb3|ceph|9p|glusterfs|lustre)$/.test(fsType)
   const fuse = fsType === 'fuse' || fsType.startsWith('fuse.')
-  const again: Remedy = {command: 'kubelimbo check', why: 'look again: a slow server answers later, a lost one never', loses: null}
+  const again = checkAgain('look again: a slow server answers later, a lost one never')
   const server = serverOf(first.mount)
   const restore: Remedy[] =
     server === undefined

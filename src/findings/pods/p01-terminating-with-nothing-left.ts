@@ -1,12 +1,14 @@
 // P01: a pod should be gone, nothing of it runs, and it stays.
-
 import {formatDuration} from '../../base/duration.ts'
 import {formatInstant} from '../../base/instant.ts'
 import {known} from '../../node/reading.ts'
 import {shortId} from '../../node/short-id.ts'
+import type {Snapshot} from '../../node/snapshot.ts'
+import {checkAgain} from '../check-again.ts'
 import type {DetectContext, Detector} from '../detector.ts'
 import type {Evidence, Finding, Remedy, Severity} from '../finding.ts'
 import {healingMs, justStarted} from '../healing.ts'
+import {restartKubelet} from '../kubelet/kubelet-remedies.ts'
 import {sandboxState} from '../runtime/sandbox-words.ts'
 import {shellWord} from '../shell-word.ts'
 import {blockerLabel, blockerOf, nextDespite} from './blockers.ts'
@@ -85,7 +87,7 @@ function finding(terminating: TerminatingPod, context: DetectContext, others: re
     next: blocker === undefined ? unblocked.next : nextDespite(blocker),
     evidence: evidenceOf(terminating, context),
     cause: blocker === undefined ? null : {code: blocker.code, subject: blocker.subject},
-    remedy: remediesFor(seen, severity, blocker),
+    remedy: remediesFor(seen, severity, blocker, snapshot),
     links,
   }
 }
@@ -129,15 +131,11 @@ function describeRecords(records: readonly RuntimeRecord[]): string {
   return records.map(({name, standing, exitCode}) => `${name} ${standing}${exitCode === undefined ? '' : ` (exit ${exitCode})`}`).join(', ')
 }
 
-function remediesFor({pod}: SeenPod, severity: Severity, blocker: Finding | undefined): Remedy[] {
-  const again: Remedy = {command: 'kubelimbo check', why: 'look again in ten minutes: it may still go by itself', loses: null}
+function remediesFor({pod}: SeenPod, severity: Severity, blocker: Finding | undefined, snapshot: Snapshot): Remedy[] {
+  const again = checkAgain('look again in ten minutes: it may still go by itself')
   // What holds it has a finding of its own, whose steps are not for a pod that may still go.
   if (severity === 'info') return blocker?.severity === 'info' ? [...blocker.remedy] : [again]
-  const restart: Remedy = {
-    command: 'systemctl restart kubelet',
-    why: 'a kubelet that starts asks the runtime anew and ends the pod',
-    loses: 'what the kubelet remembers of volumes whose stage or publish timed out',
-  }
+  const restart = restartKubelet(snapshot, 'a kubelet that starts asks the runtime anew and ends the pod')
   const force: Remedy = {
     command: `kubectl delete pod -n ${shellWord(pod.namespace)} ${shellWord(pod.name)} --grace-period=0 --force`,
     why: 'the last resort: only the object goes, and what is left on the node stays',

@@ -1,12 +1,16 @@
 // P02: the status of a container names another container than the runtime runs.
-
+import {capitalised} from '../../base/capitalised.ts'
 import {formatDuration} from '../../base/duration.ts'
 import {formatInstant} from '../../base/instant.ts'
 import {shortId} from '../../node/short-id.ts'
+import type {Snapshot} from '../../node/snapshot.ts'
+import {checkAgain} from '../check-again.ts'
 import type {Detector} from '../detector.ts'
-import type {Evidence, Finding, Remedy} from '../finding.ts'
+import type {Evidence, Finding} from '../finding.ts'
+import {restartKubelet} from '../kubelet/kubelet-remedies.ts'
+import {containerWords} from '../runtime/container-subject.ts'
 import {type IdMismatch, idMismatches, type MismatchView, youngMs} from './id-mismatches.ts'
-import {containerLabel, containerSubject, strangeRuntime, whoSays} from './pod-views.ts'
+import {containerSubject, strangeRuntime, whoSays} from './pod-views.ts'
 
 const links = [
   'https://github.com/cri-o/cri-o/issues/4693',
@@ -19,7 +23,7 @@ export const statusIdMismatch: Detector = {
   name: 'status-id-mismatch',
   severities: [
     {severity: 'warning', when: `it has been so for ${formatDuration(youngMs)} or longer`},
-    {severity: 'info', when: `it is younger than that, or the kubelet is busy with another container of the pod or has just started`},
+    {severity: 'info', when: 'it is younger than that, or the kubelet is busy with another container of the pod or has just started'},
   ],
   graceMs: youngMs,
   sampleTwice: true,
@@ -44,33 +48,28 @@ export const statusIdMismatch: Detector = {
     ],
     links,
   },
-  detect: (context) => idMismatches(context).flatMap(finding),
+  detect: (context) => idMismatches(context).flatMap((each) => finding(each, context.snapshot)),
 }
 
-const restart: Remedy = {
-  command: 'systemctl restart kubelet',
-  why: 'a kubelet that starts asks the runtime anew',
-  loses: 'what the kubelet remembers of volumes whose stage or publish timed out',
-}
-
-function finding(mismatch: IdMismatch): Finding[] {
+function finding(mismatch: IdMismatch, snapshot: Snapshot): Finding[] {
   const {seen, container, views} = mismatch
   const [worst] = views
   if (worst === undefined) return []
+  const subject = containerSubject(seen, container)
   return [
     {
       code: 'P02',
       name: 'status-id-mismatch',
       severity: worst.young ? 'info' : 'warning',
-      subject: containerSubject(seen, container),
-      message: `${containerLabel(seen, container)}: ${sentence(worst)}.`,
+      subject,
+      message: `${capitalised(containerWords(subject))}: ${sentence(worst)}.`,
       ...(worst.since === undefined ? {} : {since: formatInstant(worst.since)}),
       next: 'The kubelet compares them at its next resync, within 90 s, unless its worker for the pod hangs.',
       evidence: views.flatMap(evidenceOf),
       cause: null,
       remedy: [
-        {command: 'kubelimbo check', why: 'look again in two minutes: a kubelet that works has put it right by then', loses: null},
-        ...(worst.young ? [] : [restart]),
+        checkAgain('look again in two minutes: a kubelet that works has put it right by then'),
+        ...(worst.young ? [] : [restartKubelet(snapshot, 'a kubelet that starts asks the runtime anew')]),
       ],
       links,
     },

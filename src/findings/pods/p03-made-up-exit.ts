@@ -1,13 +1,15 @@
 // P03: a container is said to have ended in a way that no runtime told the kubelet.
-
+import {capitalised} from '../../base/capitalised.ts'
 import {formatInstant} from '../../base/instant.ts'
 import {known} from '../../node/reading.ts'
 import {shortId} from '../../node/short-id.ts'
 import type {DetectContext, Detector} from '../detector.ts'
 import type {Evidence, Finding, Remedy, Severity} from '../finding.ts'
+import {containerWords} from '../runtime/container-subject.ts'
 import {shellWord} from '../shell-word.ts'
+import {askOwner} from './ask-owner.ts'
 import {type MadeUpExit, type MadeUpForm, madeUpExits} from './made-up-exits.ts'
-import {containerLabel, whoSays} from './pod-views.ts'
+import {whoSays} from './pod-views.ts'
 
 const links = [
   'https://github.com/kubernetes/kubernetes/issues/104107',
@@ -63,10 +65,9 @@ function finding(exit: MadeUpExit, context: DetectContext): Finding {
   }
 }
 
-function claim(form: MadeUpForm | undefined, {seen, container}: MadeUpExit): string {
-  const whose = containerLabel(seen, container)
-  const who = whoSays(form?.source ?? 'kubelet.pods')
-  const said = `${who[0]?.toUpperCase()}${who.slice(1)} says that ${form?.before ? 'the container before ' : ''}${whose} ended with`
+function claim(form: MadeUpForm | undefined, {subject}: MadeUpExit): string {
+  const who = capitalised(whoSays(form?.source ?? 'kubelet.pods'))
+  const said = `${who} says that ${form?.before ? 'the one before ' : ''}${containerWords(subject)} ended with`
   return form?.kind === 'success' ? `${said} exit 0, without a reason, a time or an id` : `${said} exit 137, ContainerStatusUnknown`
 }
 
@@ -126,11 +127,7 @@ function evidenceOf(exit: MadeUpExit, {snapshot}: DetectContext): Evidence[] {
 
 function remediesFor({seen, container, record}: MadeUpExit): Remedy[] {
   const {namespace, name} = seen.pod
-  const owner: Remedy = {
-    command: `kubectl get pod -n ${shellWord(namespace)} ${shellWord(name)} -o jsonpath='{.metadata.ownerReferences}'`,
-    why: 'what owns the pod may have counted the exit code: decide whether its work has to be done again',
-    loses: null,
-  }
+  const owner = askOwner(seen.pod, 'what owns the pod may have counted the exit code: decide whether its work has to be done again')
   if (record === undefined) return [owner]
   const logs = `kubectl logs -n ${shellWord(namespace)} ${shellWord(name)} -c ${shellWord(container)}`
   return [{command: logs, why: 'the log of the container says how it ended, as long as the runtime has it', loses: null}, owner]

@@ -3,7 +3,7 @@ import {formatInstant} from '../../base/instant.ts'
 import type {Detector} from '../detector.ts'
 import type {Evidence, Finding} from '../finding.ts'
 import {severities} from '../finding.ts'
-import {shellWord} from '../shell-word.ts'
+import {askOwner} from './ask-owner.ts'
 import {type Contradiction, contradictionsOf} from './contradictions.ts'
 import {podSubject, type SeenPod, seenPods, statusLagMs} from './pod-views.ts'
 
@@ -74,11 +74,10 @@ function finding(seen: SeenPod, found: readonly Contradiction[]): Finding {
     evidence: unique(worst.flatMap(({evidence}) => evidence)),
     cause: madeUp === undefined ? null : {code: 'P03', subject: madeUp},
     remedy: [
-      {
-        command: `kubectl get pod -n ${shellWord(namespace)} ${shellWord(name)} -o jsonpath='{.metadata.ownerReferences}'`,
-        why: 'what owns the pod may have counted its end: decide whether its work has to be done again, and whether two of it may run',
-        loses: null,
-      },
+      askOwner(
+        seen.pod,
+        'what owns the pod may have counted its end: decide whether its work has to be done again, and whether two of it may run',
+      ),
     ],
     links,
   }

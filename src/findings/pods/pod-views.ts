@@ -71,11 +71,6 @@ export function containerSubject({uid, pod}: SeenPod, name: string): Subject {
   return {kind: 'Container', namespace: pod.namespace, name, pod: pod.name, podUid: uid}
 }
 
-/** 'app' of default/web-0, or the pod alone: old kubelets wrote statuses without a name. */
-export function containerLabel({pod}: SeenPod, name: string): string {
-  return `${name === '' ? 'a container without a name' : name} of ${pod.namespace}/${pod.name}`
-}
-
 /** 'app running, init terminated (exit 1, Error)'. */
 export function describeStates(containers: readonly ContainerState[]): string {
   if (containers.length === 0) return 'no container has a status'

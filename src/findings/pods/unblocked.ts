@@ -1,4 +1,5 @@
 // Why a pod that should be gone is still there although nothing that we know of is in its way: the kubelet's own view of it.
+import {capitalised} from '../../base/capitalised.ts'
 import {formatDuration} from '../../base/duration.ts'
 import {formatInstant} from '../../base/instant.ts'
 import type {Pod} from '../../node/pod.ts'
@@ -81,7 +82,7 @@ function lateStatus({frozen, seen}: TerminatingPod): Unblocked {
   return {
     why: knows
       ? `The status is late: ${says}, and the kubelet knows that it has ended.`
-      : `${says}: the kubelet has not told it of the end.`,
+      : `${capitalised(says)}: the kubelet has not told it of the end.`,
     next: 'The kubelet sends statuses at once or with the next batch, every 10 s; with many pods its queries are throttled.',
   }
 }

@@ -39,11 +39,13 @@ function isHere(pod: Pod, {node}: Snapshot): boolean {
   return pod.nodeName !== undefined && (node === '' || pod.nodeName === node)
 }
 
+/** What the kubelet writes for a container of which it has nothing else to say. */
+export const unsaid: ReadonlySet<string | undefined> = new Set(['ContainerCreating', 'PodInitializing', undefined])
+
 /** No container of it was ever made: the kubelet mounts every volume before the first one. */
 export function waitsForVolumes(pod: Pod): boolean {
-  const reasons = new Set(['ContainerCreating', 'PodInitializing', undefined])
   if (pod.phase !== 'Pending') return false
-  return pod.containers.every((container) => container.state === 'waiting' && reasons.has(container.reason))
+  return pod.containers.every((container) => container.state === 'waiting' && unsaid.has(container.reason))
 }
 
 /** Claims of a pod of which not every one has an entry in its directory yet: nobody here can tell which. */

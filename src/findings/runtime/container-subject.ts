@@ -5,21 +5,21 @@ import type {Snapshot} from '../../node/snapshot.ts'
 import type {Container} from '../../wire/gen/cri_pb.ts'
 import type {Evidence, Subject} from '../finding.ts'
 
-export function containerSubject(snapshot: Snapshot, id: string): Subject {
+export function listedSubject(snapshot: Snapshot, id: string): Subject {
   const container = listedContainer(snapshot, id)
   return container === undefined ? {kind: 'Container', id} : subjectOf(container)
 }
 
-/** 'container app of default/web-0', or what is known of it. */
-export function containerName({name, namespace, pod, podUid, id}: Subject): string {
+/** 'container app of default/web-0', or what is known of it: old kubelets wrote statuses without a name. */
+export function containerWords({name, namespace, pod, podUid, id}: Subject): string {
   if (name === undefined) return `container ${id}`
   const whose = pod === undefined ? (podUid === undefined ? '' : ` of pod ${podUid}`) : ` of ${namespace ?? ''}/${pod}`
-  return `container ${name}${whose}`
+  return `${name === '' ? 'a container without a name' : `container ${name}`}${whose}`
 }
 
 /** Where the names are from. */
 export function nameEvidence({name, id, ...rest}: Subject): Evidence[] {
-  return name === undefined ? [] : [{source: 'runtime.containers', fact: `${id} is the ${containerName({name, ...rest})}`}]
+  return name === undefined ? [] : [{source: 'runtime.containers', fact: `${id} is the ${containerWords({name, ...rest})}`}]
 }
 
 function listedContainer(snapshot: Snapshot, id: string): Container | undefined {

@@ -1,6 +1,7 @@
 // How a person ends what nobody will stop: after a look at what it does, as it may be the one whose data counts.
 import type {Snapshot} from '../../node/snapshot.ts'
 import type {Container} from '../../wire/gen/cri_pb.ts'
+import {checkAgain} from '../check-again.ts'
 import type {Remedy} from '../finding.ts'
 import {shellWord} from '../shell-word.ts'
 import {crictl, someIds} from './crictl.ts'
@@ -9,7 +10,7 @@ import type {OwnerlessRunning} from './ownerless-running.ts'
 
 export function lookAtProcesses(snapshot: Snapshot, {running, forgotten}: OwnerlessRunning): Remedy[] {
   return [
-    {command: 'kubelimbo check', why: 'look again in some minutes: it may end by itself', loses: null},
+    checkAgain('look again in some minutes: it may end by itself'),
     ...(running.length === 0 ? [] : [inspect(snapshot, running)]),
     ...(forgotten.length === 0 ? [] : [show(forgotten)]),
   ]

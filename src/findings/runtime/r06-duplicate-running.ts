@@ -1,11 +1,13 @@
 // R06: the same container of one pod runs twice.
-
+import {capitalised} from '../../base/capitalised.ts'
 import {formatInstant} from '../../base/instant.ts'
 import {shortId} from '../../node/short-id.ts'
 import type {Snapshot} from '../../node/snapshot.ts'
 import type {Container} from '../../wire/gen/cri_pb.ts'
+import {checkAgain} from '../check-again.ts'
 import type {Detector} from '../detector.ts'
-import type {Finding} from '../finding.ts'
+import type {Finding, Remedy, Subject} from '../finding.ts'
+import {containerWords} from './container-subject.ts'
 import {crictl, someIds} from './crictl.ts'
 import {containerName, labelledPod} from './kubelets-own.ts'
 import {livingContainers, livingSources} from './living-containers.ts'
@@ -64,23 +66,23 @@ function finding(snapshot: Snapshot, podUid: string, name: string, same: readonl
   // Who stops what runs of a pod that is nobody's ends both.
   const nobodys = unownedPods(snapshot).find(({uid}) => uid === podUid)
   const grave = since !== undefined && snapshot.when - since >= handoverMs
-  const whose = pod === undefined ? podUid : `${namespace ?? ''}/${pod}`
+  const subject: Subject = {kind: 'Container', ...(namespace && {namespace}), name, ...(pod && {pod}), podUid}
   return {
     code: 'R06',
     name: 'duplicate-running',
     severity: grave ? 'critical' : 'info',
-    subject: {kind: 'Container', ...(namespace && {namespace}), name, ...(pod && {pod}), podUid},
-    message: `The container ${name} of the pod ${whose} runs ${same.length} times: ${sorted.map(described).join(', ')}.${grave ? '' : ' It may be a handover.'}`,
+    subject,
+    message: `${capitalised(containerWords(subject))} runs ${same.length} times: ${sorted.map(described).join(', ')}.${grave ? '' : ' It may be a handover.'}`,
     ...(since !== undefined && {since: formatInstant(since)}),
     next: 'Nothing: the kubelet looks at the newest record only and leaves the other running until the pod is deleted.',
     evidence: sorted.flatMap(evidence),
     cause: nobodys === undefined ? null : {code: 'R03', subject: unownedSubject(nobodys)},
-    remedy: grave ? stopOlder(snapshot, older) : [{command: 'kubelimbo check', why: 'look again in a minute', loses: null}],
+    remedy: grave ? stopOlder(snapshot, older) : [checkAgain('look again in a minute')],
     links,
   }
 }
 
-function stopOlder(snapshot: Snapshot, older: readonly string[]) {
+function stopOlder(snapshot: Snapshot, older: readonly string[]): Remedy[] {
   const call = crictl(snapshot)
   return [
     {command: `${call} inspect ${someIds(older)}`, why: 'see which of them serves and which has the newer data', loses: null},

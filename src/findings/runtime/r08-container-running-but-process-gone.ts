@@ -5,7 +5,7 @@ import type {DetectContext, Detector, Unseen} from '../detector.ts'
 import type {Evidence, Finding, Remedy, Severity} from '../finding.ts'
 import {shellWord} from '../shell-word.ts'
 import {whyUnusable} from '../usable.ts'
-import {containerName, containerSubject, nameEvidence} from './container-subject.ts'
+import {containerWords, listedSubject, nameEvidence} from './container-subject.ts'
 import {crictl} from './crictl.ts'
 import {type DeadContainer, deadContainers, exitMs} from './dead-containers.ts'
 import {momentText} from './impossible-time.ts'
@@ -63,14 +63,14 @@ function cannotLook(context: DetectContext): Unseen | undefined {
 
 function finding(context: DetectContext, dead: DeadContainer): Finding {
   const {snapshot} = context
-  const subject = containerSubject(snapshot, dead.id)
+  const subject = listedSubject(snapshot, dead.id)
   const since = sinceOf(dead, snapshot.when)
   return {
     code: 'R08',
     name: 'container-running-but-process-gone',
     severity: severityOf[dead.proof],
     subject,
-    message: `The runtime calls ${containerName(subject)} running, and its main process ${dead.pid} ${wordsOf(dead)}.${doubtOf(dead)}`,
+    message: `The runtime calls ${containerWords(subject)} running, and its main process ${dead.pid} ${wordsOf(dead)}.${doubtOf(dead)}`,
     ...(since !== undefined && {since}),
     next:
       "The kubelet goes by the runtime's word and restarts nothing. Once the pod is deleted, each StopContainer takes the grace period and 2m more, " +
@@ -113,7 +113,7 @@ function evidenceOf({snapshot}: DetectContext, {id, pid, how, proof, others}: De
   return [
     {source, fact: `${id} is CONTAINER_RUNNING with pid ${pid}`},
     {source, fact: `/proc/${pid}: ${how.state === 'there' ? 'another process' : how.state}`},
-    ...nameEvidence(containerSubject(snapshot, id)),
+    ...nameEvidence(listedSubject(snapshot, id)),
     ...(runtime === undefined
       ? [{source: 'runtime.sandboxes', fact: 'its sandbox has a handler whose pids are those of its processes'}]
       : []),

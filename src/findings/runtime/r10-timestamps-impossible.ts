@@ -1,9 +1,11 @@
 // R10: moments that cannot be: unset, in another unit, in the future, or in the wrong order.
 import {formatDuration} from '../../base/duration.ts'
+import type {Snapshot} from '../../node/snapshot.ts'
 import type {DetectContext, Detector} from '../detector.ts'
 import type {Finding, Remedy} from '../finding.ts'
+import {restartKubelet} from '../kubelet/kubelet-remedies.ts'
 import {shellWord} from '../shell-word.ts'
-import {containerName} from './container-subject.ts'
+import {containerWords} from './container-subject.ts'
 import {crictl} from './crictl.ts'
 import {futureMs} from './impossible-time.ts'
 import {type TimeProblems, timeProblems} from './time-problems.ts'
@@ -61,14 +63,14 @@ function finding({snapshot}: DetectContext, {subject, severity, problems, eviden
         why: 'is the clock right, and does the kubelet wait for it (After=time-sync.target)?',
         loses: null,
       },
-      ...(wrongNewest === undefined ? [] : removeSandbox(crictl(snapshot), wrongNewest.id)),
+      ...(wrongNewest === undefined ? [] : removeSandbox(snapshot, wrongNewest.id)),
     ],
     links,
   }
 }
 
 function nameOf(subject: TimeProblems['subject']): string {
-  if (subject.kind === 'Container') return containerName(subject)
+  if (subject.kind === 'Container') return containerWords(subject)
   if (subject.kind === 'Path') return 'the node'
   return subject.name === undefined ? `sandbox ${subject.id ?? subject.uid}` : `pod ${subject.namespace ?? ''}/${subject.name}`
 }
@@ -82,13 +84,13 @@ function nextOf(kind: TimeProblems['subject']['kind'], wrongNewest: boolean): st
 }
 
 /** Without -f the runtime refuses it while it is ready. */
-function removeSandbox(command: string, id: string): Remedy[] {
+function removeSandbox(snapshot: Snapshot, id: string): Remedy[] {
   return [
     {
-      command: `${command} rmp ${shellWord(id)}`,
+      command: `${crictl(snapshot)} rmp ${shellWord(id)}`,
       why: 'the one that looks newest and is not: without it the kubelet sees the right one',
       loses: 'what is left of the containers in it',
     },
-    {command: 'systemctl restart kubelet', why: 'it lists the sandboxes anew', loses: null},
+    restartKubelet(snapshot, 'it lists the sandboxes anew'),
   ]
 }

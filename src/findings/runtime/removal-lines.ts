@@ -35,7 +35,7 @@ export const removalLines: (log: readonly KubeletLogLine[]) => RemovalLines = on
       for (const [, uid = ''] of message.matchAll(/\(([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\)/g))
         addUid(uid, {at, text: 'SyncLoop REMOVE'})
     if (message === 'SyncLoop REMOVE' && fields.source === 'api')
-      for (const [name] of (fields.pods ?? '').matchAll(/[\w.-]+\/[\w.-]+/g)) names.set(name, [...(names.get(name) ?? []), line])
+      for (const [name] of (fields.pods ?? '').matchAll(/(?<![\w.-])[\w.-]+\/[\w.-]+/g)) names.set(name, [...(names.get(name) ?? []), line])
   }
   for (const [uid, {first, text}] of orphanLines(log)) addUid(uid, {at: first, text})
   return {

@@ -1,10 +1,11 @@
 // How a person removes what the kubelet does not: first the network, then the sandbox.
 import type {Snapshot} from '../../node/snapshot.ts'
 import type {PodSandbox} from '../../wire/gen/cri_pb.ts'
+import {checkAgain} from '../check-again.ts'
 import type {Remedy} from '../finding.ts'
 import {crictl, someIds} from './crictl.ts'
 
-export const lookAgain: Remedy = {command: 'kubelimbo check', why: 'look again in ten minutes: the kubelet may still do it', loses: null}
+export const lookAgain = checkAgain('look again in ten minutes: the kubelet may still do it')
 
 /** @param network its network cannot be taken down. */
 export function removeSandboxes(snapshot: Snapshot, sandboxes: readonly PodSandbox[], network: boolean): Remedy[] {

@@ -3,7 +3,7 @@ import {formatDuration} from '../../base/duration.ts'
 import type {Snapshot} from '../../node/snapshot.ts'
 import type {Finding} from '../finding.ts'
 import {shellWord} from '../shell-word.ts'
-import {containerName, containerSubject, nameEvidence} from './container-subject.ts'
+import {containerWords, listedSubject, nameEvidence} from './container-subject.ts'
 import {crictl} from './crictl.ts'
 import {dumpStacks, restartRuntime} from './runtime-remedies.ts'
 import type {RuntimeTroubles} from './runtime-troubles.ts'
@@ -15,8 +15,8 @@ export function slowContainerFinding(
   {answers}: RuntimeTroubles,
   {id, ms, hangs}: SlowContainer,
 ): Omit<Finding, 'links'> {
-  const subject = containerSubject(snapshot, id)
-  const name = containerName(subject)
+  const subject = listedSubject(snapshot, id)
+  const name = containerWords(subject)
   const time = formatDuration(ms)
   return {
     code: 'R01',

@@ -14,7 +14,7 @@ export interface StopAsked {
 }
 
 // kuberuntime_container.go, old and new words; the failures are logged at any verbosity.
-const killing = /Killing container|Kill container failed|[Cc]ontainer .*termination failed/
+const killing = ['Killing container', 'Kill container failed', 'termination failed']
 
 export function stopAsked(snapshot: Snapshot, container: Container): StopAsked | undefined {
   const told = [fromLog(snapshot, container), fromEvents(snapshot, container)].flatMap((each) => each ?? [])
@@ -23,7 +23,7 @@ export function stopAsked(snapshot: Snapshot, container: Container): StopAsked |
 
 function fromLog({readings, when}: Snapshot, {id}: Container): StopAsked | undefined {
   for (const {at, message, fields} of known(readings['kubelet.log']) ?? []) {
-    if (at === undefined || at > when || !killing.test(message)) continue
+    if (at === undefined || at > when || !killing.some((words) => message.includes(words))) continue
     if (message.includes(id) || fields.containerID?.includes(id))
       return {at, evidence: {source: 'kubelet.log', fact: `at ${formatInstant(at)}: ${message} (${id})`}}
   }

@@ -5,7 +5,7 @@ import type {Snapshot} from '../../node/snapshot.ts'
 import {ContainerState, type PodSandbox} from '../../wire/gen/cri_pb.ts'
 import type {Evidence, Severity, Subject} from '../finding.ts'
 import {uidOfSandbox} from '../pods/pod-presence.ts'
-import {containerSubject, nameEvidence} from './container-subject.ts'
+import {listedSubject, nameEvidence} from './container-subject.ts'
 import {isUnset, momentText, whyImpossible} from './impossible-time.ts'
 import {type Attempt, type Inversion, inversionsOf} from './time-order.ts'
 
@@ -115,7 +115,7 @@ function containerProblems(snapshot: Snapshot): Problem[] {
   const orders = [...names.values()].flatMap((same) =>
     inversionsOf(same.map(attemptOf)).map((inversion): Problem => {
       const {what, fact} = wordsOf(inversion, 'container')
-      return {subject: containerSubject(snapshot, inversion.earlier.id), what, evidence: {source: containers, fact}}
+      return {subject: listedSubject(snapshot, inversion.earlier.id), what, evidence: {source: containers, fact}}
     }),
   )
   return [...listed, ...told, ...orders]
@@ -131,7 +131,7 @@ interface Told {
 function problemOf(snapshot: Snapshot, {source, id, field, value}: Told): Problem[] {
   const why = whyImpossible(value, nowOf(snapshot))
   if (why === undefined) return []
-  return [{subject: containerSubject(snapshot, id), what: `its ${field} ${why}`, evidence: {source, fact: `${field} of ${id} is ${value}`}}]
+  return [{subject: listedSubject(snapshot, id), what: `its ${field} ${why}`, evidence: {source, fact: `${field} of ${id} is ${value}`}}]
 }
 
 /** The node's own clock: --now may be any moment. */

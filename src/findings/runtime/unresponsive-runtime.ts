@@ -2,6 +2,7 @@
 import {formatDuration} from '../../base/duration.ts'
 import type {RuntimeAnswers} from '../../node/runtime/answers.ts'
 import type {Snapshot} from '../../node/snapshot.ts'
+import {checkAgain} from '../check-again.ts'
 import type {Evidence, Finding, Remedy, Subject} from '../finding.ts'
 import {shellWord} from '../shell-word.ts'
 import {crictl} from './crictl.ts'
@@ -89,7 +90,7 @@ function factOf({what, ms = 0, why}: CallTrouble): string {
 function remediesOf(snapshot: Snapshot, {answers, calls}: RuntimeTroubles): Remedy[] {
   const is = (what: CallTrouble['what']) => calls.some((call) => call.what === what)
   const path = runtimeSubject(answers).path ?? answers.endpoint
-  const look: Remedy = {command: 'kubelimbo check', why: 'look again in a minute: a start or a load passes', loses: null}
+  const look = checkAgain('look again in a minute: a start or a load passes')
   if (is('starting') || calls.every(({what, severity}) => what === 'slow' || what === 'breaks' || severity === 'info')) return [look]
   if (is('no service'))
     return [

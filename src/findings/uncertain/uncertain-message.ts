@@ -1,6 +1,7 @@
 // The sentences of U01 and U02: what happened, what is owed, what to do next.
 import {formatDuration} from '../../base/duration.ts'
 import {formatInstant} from '../../base/instant.ts'
+import {checkAgain} from '../check-again.ts'
 import type {Remedy} from '../finding.ts'
 import {shellWord} from '../shell-word.ts'
 import {type CallStanding, csiTimeoutMs} from './uncertain-call.ts'
@@ -50,7 +51,7 @@ export function remediesFor({standing, subject}: UncertainVolume, node: string):
     why: `find the pod of ${subject.driver ?? 'the driver'} on this node and read its log: is it still at work on the volume?`,
     loses: null,
   }
-  const again: Remedy = {command: 'kubelimbo check', why: 'look again when the call has ended: it may still be answered', loses: null}
+  const again = checkAgain('look again when the call has ended: it may still be answered')
   const newPod: Remedy = {
     command: 'kubectl apply -f POD-WITH-THE-SAME-CLAIM.yaml',
     why: 'a new pod with the claim on this node makes the kubelet learn of the volume; delete it afterwards and the kubelet undoes it',

@@ -1,6 +1,7 @@
 // What a person does about a vol_data.json that the kubelet cannot use.
 import {kubeletMounts} from '../../kubelet/kubelet-mounts.ts'
 import {volumeRecord} from '../../kubelet/vol-record.ts'
+import {checkAgain} from '../check-again.ts'
 import type {DetectContext} from '../detector.ts'
 import type {Remedy} from '../finding.ts'
 import {unmountRemedies} from '../leftovers/unmounting.ts'
@@ -9,7 +10,7 @@ import type {BrokenRecord} from './broken-records.ts'
 import type {RecordStanding} from './record-standing.ts'
 import {type NamedVolume, volumeNames} from './volume-names.ts'
 
-const again: Remedy = {command: 'kubelimbo check', why: 'look again in two minutes: it may be between two steps', loses: null}
+const again = checkAgain('look again in two minutes: it may be between two steps')
 
 export function recordRemedies(context: DetectContext, record: BrokenRecord, {verdict, podUid}: RecordStanding): Remedy[] {
   if (verdict !== 'stuck') return [again]

@@ -1,5 +1,6 @@
 // V05: a pod has a volume of a driver that stages, and it is not staged.
 import type {Profile} from '../../kubelet/profiles.ts'
+import {checkAgain} from '../check-again.ts'
 import type {DetectContext, Detector} from '../detector.ts'
 import type {Finding, Remedy, Subject} from '../finding.ts'
 import {stagingGraceMs} from '../graces.ts'
@@ -63,9 +64,7 @@ function finding(context: DetectContext, unstaged: UnstagedPublish): Finding {
     next: next(settled, context.profile),
     evidence: [...evidence, ...(since?.evidence ?? [])],
     cause: null,
-    remedy: settled
-      ? remedies(unstaged)
-      : [{command: 'kubelimbo check', why: 'look again in five minutes: the driver may still be at work', loses: null}],
+    remedy: settled ? remedies(unstaged) : [checkAgain('look again in five minutes: the driver may still be at work')],
     links,
   }
 }
@@ -85,10 +84,8 @@ function remedies({pod, volume}: UnstagedPublish): Remedy[] {
       why: 'when no pod on this node wants the volume the kubelet sends NodeUnstageVolume, and stages anew for the next pod',
       loses: 'the pod, unless a controller makes another one; what it wrote meanwhile lies on the disk of the node',
     },
-    {
-      command: 'kubelimbo check',
-      why: `look again when NodeUnstageVolume of ${volume.handle} was answered; if it is not, restart the pod of ${volume.driver} on this node`,
-      loses: null,
-    },
+    checkAgain(
+      `look again when NodeUnstageVolume of ${volume.handle} was answered; if it is not, restart the pod of ${volume.driver} on this node`,
+    ),
   ]
 }

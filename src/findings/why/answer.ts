@@ -17,7 +17,7 @@ import {runtimeOnlyAnswers} from './runtime-only.ts'
 export function answersTo(question: Question, context: DetectContext, findings: readonly Finding[]): readonly Answer[] {
   const {snapshot} = context
   if (question.kind === 'path') return [pathAnswer(context, question.path, findings)]
-  const pods = seenPods(snapshot)
+  const pods = podsToAskAbout(snapshot)
   if (question.kind === 'claim') {
     if (pods === undefined) throw blind(snapshot, `the claim ${question.namespace}/${question.name}`)
     return claimAnswers(context, question, pods, findings)
@@ -45,7 +45,7 @@ function withUid(answer: Answer): Answer {
 }
 
 /** What is known of pods even where nothing may be concluded from what a list lacks. */
-function seenPods(snapshot: Snapshot): readonly KnownPod[] | undefined {
+function podsToAskAbout(snapshot: Snapshot): readonly KnownPod[] | undefined {
   const sure = knownPods(snapshot)
   // Those that have no node yet are nobody's; somebody may ask about them all the same.
   const unbound = (known(snapshot.readings['api.pods']) ?? []).filter(({nodeName}) => nodeName === undefined)

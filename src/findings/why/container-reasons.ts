@@ -1,15 +1,12 @@
 // Containers that wait, each with the kubelet's own word for it, and when it tries again.
-
 import {parseDuration} from '../../base/duration.ts'
 import {formatInstant} from '../../base/instant.ts'
 import type {ContainerState, Pod} from '../../node/pod.ts'
 import type {Snapshot, SourceName} from '../../node/snapshot.ts'
+import {unsaid} from '../pods/waiting-pods.ts'
 import {shellWord} from '../shell-word.ts'
 import type {Link, Reason} from './chain.ts'
 import {eventEvidence, warningsOf} from './events.ts'
-
-/** What the kubelet writes for a container of which it has nothing else to say. */
-const unsaid: ReadonlySet<string | undefined> = new Set(['ContainerCreating', 'PodInitializing', undefined])
 
 /** As it is, no further try can succeed. */
 const hopeless: ReadonlySet<string> = new Set(['ErrImageNeverPull', 'InvalidImageName'])

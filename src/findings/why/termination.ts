@@ -1,5 +1,4 @@
 // What a pod that is being deleted still waits for, in the order of the kubelet: containers, volumes, and last whoever holds the object.
-
 import {formatDuration} from '../../base/duration.ts'
 import {formatInstant} from '../../base/instant.ts'
 import type {Pod} from '../../node/pod.ts'
@@ -10,6 +9,7 @@ import type {Remedy} from '../finding.ts'
 import {healingMs} from '../healing.ts'
 import {podPresence} from '../pods/pod-presence.ts'
 import {waitsForVolumes} from '../pods/waiting-pods.ts'
+import {crictl} from '../runtime/crictl.ts'
 import {shellWord} from '../shell-word.ts'
 import type {Link, Reason} from './chain.ts'
 import {unpublishReasons} from './volume-reasons.ts'
@@ -89,7 +89,11 @@ function runningReason(
         : 'it tries StopContainer again: each try may take the grace period and 2m, with 10 to 15 s between two',
     ],
     remedy: [
-      {command: `crictl inspect ${shellWord(first?.id ?? 'ID')}`, why: 'its pid: a process in state D waits in the kernel', loses: null},
+      {
+        command: `${crictl(snapshot)} inspect ${shellWord(first?.id ?? 'ID')}`,
+        why: 'its pid: a process in state D waits in the kernel',
+        loses: null,
+      },
     ],
     about: {},
     overdue: over > healingMs,

@@ -46,7 +46,7 @@ test.each<[string, readonly Change[], string, RegExp]>([
     'a fallback of the container before',
     [says([lost]), exited(4), atRuntime(recordOf('RUNNING', -60, other))],
     'warning',
-    /container before main.*exit 4/,
+    /the one before container main.*exit 4/,
   ],
 ])('P03 finds %s', (_what, changes, severity, sentence) => {
   const findings = found(changes)

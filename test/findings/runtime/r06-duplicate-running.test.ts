@@ -54,7 +54,7 @@ test('R06 names both, since when both run, and stops the lower attempt', () => {
   const [finding] = r06(twice())
   expect(finding).toMatchObject({
     subject: {kind: 'Container', namespace: 'default', name: 'app', pod: 'web-0', podUid: web},
-    message: `The container app of the pod default/web-0 runs 2 times: id-app-111111 (attempt 0), second (attempt 1).`,
+    message: `Container app of default/web-0 runs 2 times: id-app-111111 (attempt 0), second (attempt 1).`,
     since: '2026-11-30T02:50:00Z',
     cause: null,
   })
