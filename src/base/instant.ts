@@ -17,8 +17,12 @@ export function parseInstant(text: string, what: string): number {
   return ms
 }
 
-/** '2026-11-30T03:11:04Z', with milliseconds only where there are some. */
+/** RFC 3339 has years of four digits, and Date throws beyond its own. */
+const earliest = Date.parse('0000-01-01T00:00:00Z')
+const latest = Date.parse('9999-12-31T23:59:59Z')
+
+/** '2026-11-30T03:11:04Z', with milliseconds only where there are some. Whatever a node says, it is a moment: the nearest that can be written. */
 export function formatInstant(ms: number): string {
-  const text = new Date(ms).toISOString()
+  const text = new Date(Math.min(Math.max(ms, earliest), latest)).toISOString()
   return text.endsWith('.000Z') ? `${text.slice(0, -5)}Z` : text
 }

@@ -136,6 +136,11 @@ describe('why a pod is Terminating', () => {
 })
 
 describe('why a pod is Terminating, where it is not so simple', () => {
+  test('a grace that no clock can tell is the longest that one can', () => {
+    const {since} = ask('default/web-0', changePod({deletedAt: at(-60), graceMs: 9e18}))
+    expect(since[0]?.[0]).toBe('0000-01-01T00:00:00Z')
+  })
+
   test('its deletion lies ahead of the clock', () => {
     expect(ask('default/web-0', deleted(-3600)).chains[0]?.[0]).toBe(
       'default/web-0 is Terminating: it was deleted 1h from now, by this clock.',
