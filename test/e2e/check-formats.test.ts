@@ -6,6 +6,7 @@ import {execa} from 'execa'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {parse} from 'yaml'
 import {checkOutputs} from '../../src/render/check-output.ts'
+import {bareMachine} from '../support/bare-machine.ts'
 import {fakeRuntime} from '../support/fake-runtime.ts'
 import {junitErrors} from '../support/junit-schema.ts'
 import {kubelimbo, start} from '../support/kubelimbo.ts'
@@ -20,7 +21,7 @@ const healthy = ['--from', 'fixtures/nodes/healthy']
 const timedOut = ['--from', join(folder, 'timed-out'), '--now', '2026-11-30T03:13:00Z']
 const line =
   'E1130 03:12:44.352345    2082 nestedpendingoperations.go:348] Operation for "{volumeName:kubernetes.io/csi/hostpath.csi.k8s.io^48fb8f96-ec69-11f1-b476-7264fc4fb799 podName: nodeName:}" failed. No retries permitted until 2026-11-30 03:12:44.852123456 +0000 UTC m=+997.1 (durationBeforeRetry 500ms). Error: MountVolume.MountDevice failed for volume "pv1" (UniqueName: "kubernetes.io/csi/hostpath.csi.k8s.io^48fb8f96-ec69-11f1-b476-7264fc4fb799") pod "stage-0" (UID: "ea960161-2437-4115-8484-d501b012c778") : rpc error: code = DeadlineExceeded desc = context deadline exceeded'
-const noRuntime = ['-r', 'unix:///nowhere/containerd.sock', '--kubelet-root', '/nowhere']
+const noRuntime = ['-r', 'unix:///nowhere/containerd.sock', ...bareMachine().flags]
 
 beforeAll(() => {
   cpSync('fixtures/nodes/stage-hang-terminating', join(folder, 'timed-out'), {recursive: true})

@@ -1,9 +1,8 @@
 // A check of a live node looks again at what is young, and believes the second look.
-import {mkdtemp, rm} from 'node:fs/promises'
-import {tmpdir} from 'node:os'
-import {join} from 'node:path'
-import {afterAll, beforeAll, expect, test} from 'vitest'
+import {basename, join} from 'node:path'
+import {expect, test} from 'vitest'
 import {ContainerState, PodSandboxState} from '../../src/wire/gen/cri_pb.ts'
+import {bareMachine} from '../support/bare-machine.ts'
 import {type FakeRuntime, fakeRuntime} from '../support/fake-runtime.ts'
 import {kubelimbo} from '../support/kubelimbo.ts'
 import {until} from '../support/until.ts'
@@ -11,12 +10,7 @@ import {until} from '../support/until.ts'
 const uid = '11111111-1111-4111-8111-111111111111'
 const line = 'looking again in 5 s, as these may be on their way: R06 (--once: do not)'
 
-let folder: string
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'kl-'))
-})
-afterAll(() => rm(folder, {recursive: true}))
+const {root, flags} = bareMachine()
 
 /** Two containers of one name run; the younger one was made a moment ago. */
 function twins() {
@@ -53,20 +47,23 @@ async function checked(
   meanwhile: (runtime: FakeRuntime) => Promise<void> = async () => {},
 ) {
   await using served = await fakeRuntime(runtime)
-  const [result] = await Promise.all([kubelimbo(['check', '-r', `unix://${runtime.path}`, '-o', 'json', ...args]), meanwhile(served)])
+  const [result] = await Promise.all([
+    kubelimbo(['check', '-r', `unix:///${basename(runtime.path)}`, '-o', 'json', ...flags, ...args]),
+    meanwhile(served),
+  ])
   const {findings}: {findings: {code: string}[]} = JSON.parse(result.stdout)
   const lists = served.calls.filter((call) => call === 'ListContainers').length
   return {codes: findings.map(({code}) => code), stderr: result.stderr, lists}
 }
 
 test.concurrent('check looks again at what is young, says so, and keeps what is still there', async () => {
-  const {codes, stderr, lists} = await checked({path: join(folder, '1.sock'), ...twins()}, [])
+  const {codes, stderr, lists} = await checked({path: join(root, '1.sock'), ...twins()}, [])
   expect([codes, stderr, lists]).toEqual([['R06'], line, 2])
 })
 
 test.concurrent('check drops what was gone at the second look', async () => {
   const node = twins()
-  const {codes, stderr, lists} = await checked({path: join(folder, '2.sock'), ...node}, [], async ({calls}) => {
+  const {codes, stderr, lists} = await checked({path: join(root, '2.sock'), ...node}, [], async ({calls}) => {
     await until(async () => expect(calls).toContain('ContainerStatus second'))
     node.containers.pop()
   })
@@ -74,11 +71,11 @@ test.concurrent('check drops what was gone at the second look', async () => {
 })
 
 test.concurrent('check --once believes the first look', async () => {
-  const {codes, stderr, lists} = await checked({path: join(folder, '3.sock'), ...twins()}, ['--once'])
+  const {codes, stderr, lists} = await checked({path: join(root, '3.sock'), ...twins()}, ['--once'])
   expect([codes, stderr, lists]).toEqual([['R06'], '', 1])
 })
 
 test.concurrent('check says so when the deadline leaves no time for a second look', async () => {
-  const {codes, stderr, lists} = await checked({path: join(folder, '4.sock'), ...twins()}, ['--deadline', '9s'])
+  const {codes, stderr, lists} = await checked({path: join(root, '4.sock'), ...twins()}, ['--deadline', '9s'])
   expect([codes, stderr, lists]).toEqual([['R06'], 'no time is left to look again at R06: give it longer with --deadline', 1])
 })

@@ -4,6 +4,7 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {execa} from 'execa'
 import {afterAll, expect, test} from 'vitest'
+import {bareMachine} from '../support/bare-machine.ts'
 import {kubelimbo} from '../support/kubelimbo.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'kl-'))
@@ -11,7 +12,7 @@ afterAll(() => rmSync(folder, {recursive: true}))
 
 const nodes = 'fixtures/nodes'
 const forgetful = ['--profile', '1.17.3']
-const noRuntime = ['-r', 'unix:///nowhere/containerd.sock']
+const noRuntime = ['-r', 'unix:///nowhere/containerd.sock', ...bareMachine().flags]
 
 test.each([
   ['a call that still runs is info', ['--from', `${nodes}/stage-hang-terminating`], 0],

@@ -2,6 +2,7 @@
 import {readFileSync} from 'node:fs'
 import {Ajv} from 'ajv'
 import {expect, test} from 'vitest'
+import {bareMachine} from '../support/bare-machine.ts'
 import {kubelimbo} from '../support/kubelimbo.ts'
 
 const stage = ['--from', 'fixtures/nodes/stage-hang-terminating']
@@ -18,11 +19,7 @@ test.each<[what: string, args: readonly string[], exit: number]>([
   ['no question', [...stage], 2],
   ['a question of a kind that there is not', ['node', 'n1', ...stage], 2],
   ['an unknown profile', ['default/stage-0', ...stage, '--profile', '1.2.3'], 2],
-  [
-    'a node without a runtime and a kubelet',
-    ['default/web-0', '-r', 'unix:///nowhere/containerd.sock', '--kubelet-url', 'http://127.0.0.1:9'],
-    3,
-  ],
+  ['a node without a runtime and a kubelet', ['default/web-0', '-r', 'unix:///nowhere/containerd.sock', ...bareMachine().flags], 3],
 ])('why: %s', async (_what, args, exit) => {
   const text = await kubelimbo(['why', ...args])
   const json = await kubelimbo(['why', ...args, '--json'])
