@@ -1,5 +1,6 @@
 // What is younger than its grace may be work in progress: only its own evidence is read again, some seconds later, and what is gone by then was nothing.
 import type {Clock} from '../base/clock.ts'
+import {formatDuration} from '../base/duration.ts'
 import {readInstant} from '../base/instant.ts'
 import type {Profile} from '../kubelet/profiles.ts'
 import type {Snapshot, SourceName} from '../node/snapshot.ts'
@@ -36,7 +37,7 @@ export async function lookAgain(first: Detection, snapshot: Snapshot, profile: P
     tell(`no time is left to look again at ${codes}: give it longer with --deadline`)
     return first
   }
-  tell(`looking again in ${secondLookMs / 1000} s, as these may be on their way: ${codes} (--once: do not)`)
+  tell(`looking again in ${formatDuration(secondLookMs)}, as these may be on their way: ${codes} (--once: do not)`)
   await clock.sleep(secondLookMs, signal)
   const again = detect(await read(sourcesOf(young, profile, detectors), left), profile, detectors)
   return confirmed(first, young, again)

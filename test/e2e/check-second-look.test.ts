@@ -8,7 +8,7 @@ import {kubelimbo} from '../support/kubelimbo.ts'
 import {until} from '../support/until.ts'
 
 const uid = '11111111-1111-4111-8111-111111111111'
-const line = 'looking again in 5 s, as these may be on their way: R06 (--once: do not)'
+const line = 'looking again in 5s, as these may be on their way: R06 (--once: do not)'
 
 const {root, flags} = bareMachine()
 

@@ -118,7 +118,7 @@ describe('lookAgain()', () => {
     const {findings, looked, unseen} = await lookAgain(first, nodeWith('a', 'b'), profile, look)
     expect(findings.map(({message}) => message)).toEqual(['X01 a', 'X02 a', 'X02 b'])
     expect([looked, unseen]).toEqual([first.looked, first.unseen])
-    expect(look.told).toEqual(['looking again in 5 s, as these may be on their way: X01 (--once: do not)'])
+    expect(look.told).toEqual(['looking again in 5s, as these may be on their way: X01 (--once: do not)'])
     expect(look.slept).toEqual([secondLookMs])
     expect(look.asked).toEqual([[['kubelet.pods', 'runtime.sandboxes'], 25_000]])
   })

@@ -46,7 +46,7 @@ export function blockerLabel({code, name, subject}: Finding): string {
 export function nextDespite({code, next}: Finding): string {
   if (next !== undefined) return next
   if (code === 'R08')
-    return 'The kubelet stops the container again and again, every 10 to 15 s, and the runtime says each time that it runs.'
+    return 'The kubelet stops the container again and again, every 10s to 15s, and the runtime says each time that it runs.'
   if (ofNode.includes(code)) return 'Nothing before that is mended.'
   return `The kubelet tries again after a pause of up to ${formatDuration(longestBackOffMs)}, and the pod goes within seconds after it succeeds.`
 }

@@ -64,7 +64,7 @@ function finding(mismatch: IdMismatch, snapshot: Snapshot): Finding[] {
       subject,
       message: `${capitalised(containerWords(subject))}: ${sentence(worst)}.`,
       ...(worst.since === undefined ? {} : {since: formatInstant(worst.since)}),
-      next: 'The kubelet compares them at its next resync, within 90 s, unless its worker for the pod hangs.',
+      next: 'The kubelet compares them at its next resync, within 90s, unless its worker for the pod hangs.',
       evidence: views.flatMap(evidenceOf),
       cause: null,
       remedy: [

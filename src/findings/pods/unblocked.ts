@@ -53,7 +53,7 @@ function refusedStatus({frozen, refused, seen}: TerminatingPod, {snapshot, profi
   const how = `${failed} has ended and is taken for one that waits to start, and the kubelet refuses every status of a pod that says so`
   if (!profile.switches.has('deleted-ignores-reasons')) {
     const why = `The kubelet's state is stale: ${says}${how}. Kubelet ${profile.version} never gets over that.${counted}`
-    return {why, next: 'The same is refused at each resync, every 60 to 90 s, until the kubelet is restarted.'}
+    return {why, next: 'The same is refused at each resync, every 60s to 90s, until the kubelet is restarted.'}
   }
   const passing = refused !== undefined && !isLasting(refused, snapshot.when)
   const why =
@@ -61,7 +61,7 @@ function refusedStatus({frozen, refused, seen}: TerminatingPod, {snapshot, profi
     `it still can where somebody removed the container behind its back (crictl rm).${counted}`
   return {
     why,
-    next: passing ? 'The kubelet looks again at its next resync, within 90 s.' : 'The same at each resync, every 60 to 90 s.',
+    next: passing ? 'The kubelet looks again at its next resync, within 90s.' : 'The same at each resync, every 60s to 90s.',
   }
 }
 
@@ -72,7 +72,7 @@ function staleView({frozen, records}: TerminatingPod): Unblocked {
       : `${saysRunning(frozen)}, and the runtime ${records.length === 0 ? 'has no container of the pod' : 'has none that runs'}`
   return {
     why: `The kubelet's state is stale: ${says}.`,
-    next: 'The kubelet looks at the pod again at its next resync, within 90 s; what it does not notice then it will not notice later.',
+    next: 'The kubelet looks at the pod again at its next resync, within 90s; what it does not notice then it will not notice later.',
   }
 }
 
@@ -83,14 +83,14 @@ function lateStatus({frozen, seen}: TerminatingPod): Unblocked {
     why: knows
       ? `The status is late: ${says}, and the kubelet knows that it has ended.`
       : `${capitalised(says)}: the kubelet has not told it of the end.`,
-    next: 'The kubelet sends statuses at once or with the next batch, every 10 s; with many pods its queries are throttled.',
+    next: 'The kubelet sends statuses at once or with the next batch, every 10s; with many pods its queries are throttled.',
   }
 }
 
 function forgotten(): Unblocked {
   return {
     why: 'The kubelet no longer lists the pod, and the API server still has it.',
-    next: 'The kubelet removes the object with its next batch of statuses, every 10 s, if it still remembers the pod.',
+    next: 'The kubelet removes the object with its next batch of statuses, every 10s, if it still remembers the pod.',
   }
 }
 
@@ -107,7 +107,7 @@ function unfinished({seen, records}: TerminatingPod, {belief}: DetectContext): U
     why: left.length === 0 ? "Nothing of it is left: the kubelet's state is stale." : `The kubelet has not finished: ${left.join(', ')}.`,
     next:
       volumes.length === 0
-        ? 'The kubelet looks at the pod again at its next resync, within 90 s; dead containers go within a minute.'
+        ? 'The kubelet looks at the pod again at its next resync, within 90s; dead containers go within a minute.'
         : `The kubelet unmounts again after a pause of up to ${formatDuration(longestBackOffMs)}, and the pod goes within seconds after it succeeds.`,
   }
 }

@@ -47,11 +47,11 @@ function nextTry({reason, message, last}: ContainerState, backsOff: boolean): st
   if (pause !== undefined && last?.finishedAt !== undefined && /^(\d+(\.\d+)?(ms|s|m|h))+$/.test(pause))
     return `it starts the container again at the earliest at ${formatInstant(last.finishedAt + parseDuration(pause, 'the back-off'))}`
   if (reason === 'CrashLoopBackOff' || (reason === 'RunContainerError' && backsOff))
-    return 'it starts the container again when the back-off ends: 10 s, doubled with each crash, 5m at most'
+    return 'it starts the container again when the back-off ends: 10s, doubled with each crash, 5m at most'
   if (reason === 'ImagePullBackOff' || reason === 'ErrImagePull')
-    return 'it pulls the image again: after 10 s, doubled with each failure, 5m at most'
-  if (hopeless.has(reason ?? '')) return 'it looks again 10 to 15 s after each error; it cannot succeed as it is'
-  return 'it tries again with the next sync of the pod: 10 to 15 s after an error, else 60 to 90 s'
+    return 'it pulls the image again: after 10s, doubled with each failure, 5m at most'
+  if (hopeless.has(reason ?? '')) return 'it looks again 10s to 15s after each error; it cannot succeed as it is'
+  return 'it tries again with the next sync of the pod: 10s to 15s after an error, else 60s to 90s'
 }
 
 function remedyFor({namespace, name}: Pod, container: ContainerState): Reason['remedy'][number] {

@@ -9,7 +9,7 @@ import type {Link, Reason} from './chain.ts'
 import {eventEvidence, warningsOf} from './events.ts'
 
 /** volume_manager.go and exponentialbackoff. */
-const tries = 'its worker gives up waiting after 2m 3s and begins anew; a call that fails is repeated after 500 ms, doubled up to 2m 2s'
+const tries = 'its worker gives up waiting after 2m 3s and begins anew; a call that fails is repeated after 500ms, doubled up to 2m 2s'
 
 export function mountReasons(context: DetectContext, pod: Pod, source: SourceName): readonly Reason[] {
   const {belief, snapshot} = context

@@ -35,7 +35,7 @@ function reasonOf(snapshot: Snapshot, pod: Pod, container: ContainerState, sourc
   return {
     links: [link],
     next: [
-      'it starts the container again: at once if it has not ended before, else when the back-off ends: 10 s, doubled with each crash, 5m at most',
+      'it starts the container again: at once if it has not ended before, else when the back-off ends: 10s, doubled with each crash, 5m at most',
     ],
     remedy: [
       {

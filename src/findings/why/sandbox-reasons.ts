@@ -42,7 +42,7 @@ export function sandboxReasons({snapshot, belief}: DetectContext, pod: Pod): rea
       ...failures,
     ],
   }
-  const next = ['it tries again: 10 to 15 s after an error, 1 s after one of the network; RunPodSandbox may take 4m']
+  const next = ['it tries again: 10s to 15s after an error, 1s after one of the network; RunPodSandbox may take 4m']
   return [{links: [link], next, remedy: [], about: {volumesOf: pod.uid}}]
 }
 

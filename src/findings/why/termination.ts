@@ -85,8 +85,8 @@ function runningReason(
     ],
     next: [
       over < stopMs
-        ? `it gives up waiting for StopContainer at ${formatInstant(deletedAt + stopMs)}, and tries again 10 to 15 s later`
-        : 'it tries StopContainer again: each try may take the grace period and 2m, with 10 to 15 s between two',
+        ? `it gives up waiting for StopContainer at ${formatInstant(deletedAt + stopMs)}, and tries again 10s to 15s later`
+        : 'it tries StopContainer again: each try may take the grace period and 2m, with 10s to 15s between two',
     ],
     remedy: [
       {

@@ -86,7 +86,7 @@ describe('why a pod is Terminating', () => {
     expect(ask('default/web-0', deleted(60))).toMatchObject({
       standing: 'waits',
       chains: [[expect.any(String), 'Its containers (app) run, although their grace period ended 30s ago.']],
-      next: ['it gives up waiting for StopContainer at 2026-11-30T03:01:30Z, and tries again 10 to 15 s later'],
+      next: ['it gives up waiting for StopContainer at 2026-11-30T03:01:30Z, and tries again 10s to 15s later'],
     })
     expect(ask('default/web-0', deleted(3600)).standing).toBe('stuck')
   })
@@ -233,18 +233,18 @@ describe('why a pod does not start', () => {
     [
       'a crash',
       {reason: 'CrashLoopBackOff'},
-      'it starts the container again when the back-off ends: 10 s, doubled with each crash, 5m at most',
+      'it starts the container again when the back-off ends: 10s, doubled with each crash, 5m at most',
     ],
-    ['an image', {reason: 'ImagePullBackOff'}, 'it pulls the image again: after 10 s, doubled with each failure, 5m at most'],
+    ['an image', {reason: 'ImagePullBackOff'}, 'it pulls the image again: after 10s, doubled with each failure, 5m at most'],
     [
       'an image that is never pulled',
       {reason: 'ErrImageNeverPull'},
-      'it looks again 10 to 15 s after each error; it cannot succeed as it is',
+      'it looks again 10s to 15s after each error; it cannot succeed as it is',
     ],
     [
       'a configuration',
       {reason: 'CreateContainerConfigError', message: 'secret "db" not found'},
-      'it tries again with the next sync of the pod: 10 to 15 s after an error, else 60 to 90 s',
+      'it tries again with the next sync of the pod: 10s to 15s after an error, else 60s to 90s',
     ],
   ])('its container waits for %s', (_what, container, next) => {
     const answer = ask('default/web-0', changePod({containers: [waiting(container)]}))
