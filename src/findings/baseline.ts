@@ -1,8 +1,8 @@
 // An earlier report: what was in it is known, and only what is new since fails a check.
 import * as v from 'valibot'
 import {firstLine, UserError} from '../base/errors.ts'
-import {readInstant} from '../base/instant.ts'
 import {firstWrong} from '../node/first-wrong.ts'
+import {moment} from '../node/moment.ts'
 import {readNamedFile} from '../node/named-file.ts'
 import type {Machine} from '../node/runtime-source.ts'
 import {atLeast, type Finding, type Severity, type Subject, severities} from './finding.ts'
@@ -31,10 +31,7 @@ const schema = v.object({
   kind: v.literal('CheckReport'),
   metadata: v.object({
     node: text,
-    when: v.pipe(
-      text,
-      v.check((when) => readInstant(when) !== undefined, 'a moment such as 2026-11-30T03:11:04Z'),
-    ),
+    when: moment,
   }),
   findings: v.array(v.object({code: text, severity: v.picklist(severities), subject: identity})),
 })

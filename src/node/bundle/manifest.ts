@@ -1,8 +1,8 @@
 // bundle.json: what a bundle is of, and for each source what became of it.
 import * as v from 'valibot'
 import {firstLine, UserError} from '../../base/errors.ts'
-import {readInstant} from '../../base/instant.ts'
 import {firstWrong} from '../first-wrong.ts'
+import {moment} from '../moment.ts'
 import {plainName} from './plain-name.ts'
 
 const text = v.pipe(v.string(), v.maxLength(4096, 'at most 4096 characters'))
@@ -35,10 +35,7 @@ const manifest = v.object({
   metadata: v.object({
     /** Empty when nobody said it. */
     node: text,
-    when: v.pipe(
-      text,
-      v.check((when) => readInstant(when) !== undefined, 'a moment such as 2026-11-30T03:11:04Z'),
-    ),
+    when: moment,
     tool: v.optional(text),
   }),
   kubelet: v.object({
