@@ -40,8 +40,8 @@ function messageOf({answers, calls, answered}: RuntimeTroubles): string {
   }
   const starting = calls.find(({what}) => what === 'starting')
   if (starting !== undefined) return `${whose} is still starting: it answers '${starting.why}'.`
-  const [first] = answered.filter((method) => method !== 'connect')
-  const others = first === undefined ? '' : ` It answers ${answered.filter((method) => method !== 'connect').join(', ')}.`
+  const methods = answered.filter((method) => method !== 'connect')
+  const others = methods.length === 0 ? '' : ` It answers ${methods.join(', ')}.`
   return `${whose} ${calls.map(wordsOf).join(', ')}.${others}`
 }
 

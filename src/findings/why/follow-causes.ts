@@ -1,10 +1,13 @@
 // Findings as chains: each leads by its causes to one root.
+import {oncePer} from '../../base/once-per.ts'
 import type {Finding} from '../finding.ts'
 import {findingKey} from '../finding-key.ts'
 
+const indexOf = oncePer((findings: readonly Finding[]) => new Map(findings.map((each) => [findingKey(each), each])))
+
 /** The finding and those that it follows from, the root last. Causes that lead back end the chain. */
 export function followCauses(finding: Finding, all: readonly Finding[]): readonly Finding[] {
-  const byKey = new Map(all.map((each) => [findingKey(each), each]))
+  const byKey = indexOf(all)
   const chain = [finding]
   const met = new Set([findingKey(finding)])
   for (let at = finding.cause; at !== null; ) {

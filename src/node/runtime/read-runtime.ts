@@ -3,11 +3,12 @@ import type {Clock} from '../../base/clock.ts'
 import {UserError} from '../../base/errors.ts'
 import type {CriClient} from '../../wire/cri-client.ts'
 import {RpcFailure} from '../../wire/rpc-failure.ts'
+import type {Probed} from '../endpoints/candidate.ts'
 import type {Discovery} from '../endpoints/discover.ts'
 import {failed, known, type Reading, read} from '../reading.ts'
 import {discoverRuntime, type Machine, type RuntimeRequest} from '../runtime-source.ts'
 import type {Readings} from '../snapshot.ts'
-import {type CallOutcome, outcomeOf, type RuntimeAnswers, type RuntimeCondition, type RuntimeMethod} from './answers.ts'
+import {type CallOutcome, outcomeOf, type RuntimeAnswers, type RuntimeMethod, runtimeMethods} from './answers.ts'
 import {askContainers, inOrderOfDoubt} from './ask-containers.ts'
 import type {ProcessLook} from './container-look.ts'
 import {answersOfNone} from './unreached.ts'
@@ -52,31 +53,34 @@ export async function readRuntime(request: RuntimeRequest, work: RuntimeWork): P
     timed(clock, () => client.listImages(within)),
     listing.then((listed) => askAll(client, listOf(listed), until, work)),
   ])
-  const answers: RuntimeAnswers = {
-    endpoint: chosen.endpoint,
-    source: chosen.source,
-    told: chosen.tier !== 'usual',
-    name: client.runtime.name,
-    version: client.runtime.version,
-    calls: [
-      call('connect', {state: 'answered'}),
-      call('Version', {state: 'answered'}),
-      call('Status', status.outcome),
-      call('ListPodSandbox', sandboxes.outcome),
-      call('ListContainers', containers.outcome),
-      call('ListImages', images.outcome),
-    ],
-    conditions: (status.value ?? []).map(({type, status: is, reason, message}): RuntimeCondition => ({type, status: is, reason, message})),
+  const outcomes = {
+    connect: answered,
+    Version: answered,
+    Status: status.outcome,
+    ListPodSandbox: sandboxes.outcome,
+    ListContainers: containers.outcome,
+    ListImages: images.outcome,
   }
+  const conditions = (status.value ?? []).map(({type, status: is, reason, message}) => ({type, status: is, reason, message}))
   return {
     readings: {
       'runtime.sandboxes': listOf(sandboxes),
       'runtime.containers': listOf(containers),
       'runtime.container-status': looks,
-      'runtime.answers': read(answers),
+      'runtime.answers': read({...namesOf(chosen, client), calls: callsOf(outcomes), conditions}),
     },
     warnings,
   }
+}
+
+const answered: CallOutcome = {state: 'answered'}
+
+function namesOf({endpoint, source, tier}: Probed, {runtime}: CriClient): Omit<RuntimeAnswers, 'calls' | 'conditions'> {
+  return {endpoint, source, told: tier !== 'usual', name: runtime.name, version: runtime.version}
+}
+
+function callsOf(outcomes: Readonly<Record<RuntimeMethod, CallOutcome>>): RuntimeAnswers['calls'] {
+  return runtimeMethods.map((method) => ({method, outcome: outcomes[method]}))
 }
 
 interface Timed<T> {
@@ -105,10 +109,6 @@ function listOf<T>({
   tookMs,
 }: Timed<{readonly items: readonly T[]; readonly incomplete?: string}>): Reading<readonly T[]> {
   return value === undefined ? failed(why, tookMs) : read(value.items, value.incomplete)
-}
-
-function call(method: RuntimeMethod, outcome: CallOutcome) {
-  return {method, outcome}
 }
 
 async function askAll(client: CriClient, listed: Readings['runtime.containers'], until: number, work: RuntimeWork) {
