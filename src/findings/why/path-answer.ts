@@ -2,6 +2,7 @@
 import {posix} from 'node:path'
 import {UserError} from '../../base/errors.ts'
 import {belowRoot} from '../../node/below-root.ts'
+import {nodeUid} from '../../node/pod.ts'
 import {known} from '../../node/reading.ts'
 import type {DetectContext} from '../detector.ts'
 import type {Finding} from '../finding.ts'
@@ -47,7 +48,7 @@ interface Place {
 function explained(context: DetectContext, {symptom, below, about, findings}: Place): Pick<Answer, 'chains' | 'standing'> {
   if (about.length > 0) return buildChains({symptom: [symptom], reasons: [], findings: about, all: findings}, true)
   const uid = below === undefined ? undefined : podOfPath(context, below)
-  const owner = uid === undefined ? undefined : (knownPods(context.snapshot) ?? []).find(({pod}) => pod.uid === uid)
+  const owner = uid === undefined ? undefined : (knownPods(context.snapshot) ?? []).find(({pod}) => nodeUid(pod) === uid)
   // What is in the directory of a pod that goes is there as long as the pod is.
   if (owner?.pod.deletedAt !== undefined) {
     const {chains, standing} = podAnswer(context, owner, findings)

@@ -1,7 +1,7 @@
 // A pod whose volumes are there and that has no container yet: its sandbox is missing, or is there and waits for the containers.
 
 import {formatInstant} from '../../base/instant.ts'
-import type {Pod} from '../../node/pod.ts'
+import {nodeUid, type Pod} from '../../node/pod.ts'
 import {known, whole} from '../../node/reading.ts'
 import {shortId} from '../../node/short-id.ts'
 import type {Snapshot} from '../../node/snapshot.ts'
@@ -13,7 +13,8 @@ import {eventEvidence, warningsOf} from './events.ts'
 export function sandboxReasons({snapshot, belief}: DetectContext, pod: Pod): readonly Reason[] {
   const sandboxes = whole(snapshot.readings['runtime.sandboxes'])
   if (sandboxes === undefined) return []
-  const own = sandboxes.filter(({metadata}) => metadata?.uid === pod.uid)
+  const uid = nodeUid(pod)
+  const own = sandboxes.filter(({metadata}) => metadata?.uid === uid)
   const since = pod.createdAt === undefined ? {} : {since: formatInstant(pod.createdAt)}
   if (own.length > 0) {
     const ids = own.map(({id}) => shortId(id)).join(', ')
@@ -24,7 +25,7 @@ export function sandboxReasons({snapshot, belief}: DetectContext, pod: Pod): rea
     }
     return [{links: [link], next: ['it makes the containers with the sync that is under way'], remedy: [], about: {}}]
   }
-  const published = (belief?.volumes ?? []).filter(({podUid, published}) => podUid === pod.uid && published === true)
+  const published = (belief?.volumes ?? []).filter(({podUid, published}) => podUid === uid && published === true)
   const [is, them] = published.length === 1 ? ['Its volume is', 'it'] : ['Its volumes are', 'them']
   const what =
     published.length === 0

@@ -211,6 +211,16 @@ describe('why a pod does not start', () => {
     ])
   })
 
+  test('the sandbox of a mirror pod has the UID of its static pod', () => {
+    const hash = '0123456789abcdef0123456789abcdef'
+    const change: Change = (node) => {
+      node.apiPods = [waitingPod('etcd-n1', gone, [], {configSource: 'file', staticUid: hash, nodeName: 'n1'})]
+      node.sandboxes.push(readySandbox('etcd-n1', hash))
+      node.without = ['kubelet.pods']
+    }
+    expect(ask('default/etcd-n1', change).chains[0]?.at(-1)).toBe('Its sandbox is there, and no container was started yet.')
+  })
+
   test('its init container runs', () => {
     const init: ContainerState = {name: 'setup', kind: 'init', state: 'running', startedAt: at(-60)}
     const change = changePod({phase: 'Pending', containers: [waiting({reason: 'PodInitializing'}), init]})
