@@ -40,7 +40,8 @@ function nextTry({reason, message, last}: ContainerState): string {
   const pause = /back-off (\w+) restarting/.exec(message ?? '')?.[1]
   if (pause !== undefined && last?.finishedAt !== undefined && /^(\d+(\.\d+)?(ms|s|m|h))+$/.test(pause))
     return `it starts the container again at the earliest at ${formatInstant(last.finishedAt + parseDuration(pause, 'the back-off'))}`
-  if (reason === 'CrashLoopBackOff')
+  // A container that was made and could not be run counts as one that crashed.
+  if (reason === 'CrashLoopBackOff' || reason === 'RunContainerError')
     return 'it starts the container again when the back-off ends: 10 s, doubled with each crash, 5m at most'
   if (reason === 'ImagePullBackOff' || reason === 'ErrImagePull')
     return 'it pulls the image again: after 10 s, doubled with each failure, 5m at most'

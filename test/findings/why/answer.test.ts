@@ -7,6 +7,7 @@ import type {Answer} from '../../../src/findings/why/chain.ts'
 import {parseQuestion} from '../../../src/findings/why/question.ts'
 import {profileNearest} from '../../../src/kubelet/profiles.ts'
 import type {ContainerState, Pod} from '../../../src/node/pod.ts'
+import type {PodEvent} from '../../../src/node/pod-event.ts'
 import {PodSandboxState} from '../../../src/wire/gen/cri_pb.ts'
 import {
   driver,
@@ -169,6 +170,40 @@ describe('why a pod does not start', () => {
     ])
   })
 
+  const failed = (reason: string, seconds: number): PodEvent => ({
+    ...{namespace: 'default', name: 'web-0', uid: web, type: 'Warning', count: 3, reason, lastAt: at(seconds)},
+    message: 'MountVolume.SetUp failed for volume "s" : secret "nope" not found',
+  })
+  const noClaim = together(ended, unpublished, (node: SmallNode) => {
+    node.pods = [{...waitingPod('web-0', web, []), volumes: [{name: 's', kind: 'secret'}]}]
+  })
+
+  test.each<[what: string, events: PodEvent[]]>([
+    ['a moment ago', [failed('FailedMount', -10)]],
+    ['after a sandbox failed', [failed('FailedMapVolume', -10), failed('FailedCreatePodSandBox', -60)]],
+  ])('a volume that no directory tells of could not be mounted %s', (_what, events) => {
+    const answer = ask(
+      'default/web-0',
+      together(noClaim, (node) => Object.assign(node, {events})),
+    )
+    expect(answer.standing).toBe('waits')
+    expect(answer.chains).toEqual([['default/web-0 is Pending.', 'It waits for its volumes: the last try to mount one of them failed.']])
+    expect(answer.next).toEqual([expect.stringContaining('its worker gives up waiting after 2m 3s')])
+  })
+
+  test.each<[what: string, events: PodEvent[], change: Change]>([
+    ['long ago', [failed('FailedMount', -300)], () => {}],
+    ['before a sandbox failed', [failed('FailedMount', -60), failed('FailedCreatePodSandBox', -10)], () => {}],
+    ['before its sandbox was made', [failed('FailedMount', -10)], (node) => node.sandboxes.push(readySandbox('web-0', web))],
+    ['never', [], () => {}],
+  ])('it does not wait for a volume that could not be mounted %s', (_what, events, change) => {
+    const answer = ask(
+      'default/web-0',
+      together(noClaim, (node) => Object.assign(node, {events}), change),
+    )
+    expect(answer.chains.flat().join()).toContain('andbox')
+  })
+
   test('its init container runs', () => {
     const init: ContainerState = {name: 'setup', kind: 'init', state: 'running', startedAt: at(-60)}
     const change = changePod({phase: 'Pending', containers: [waiting({reason: 'PodInitializing'}), init]})
@@ -191,6 +226,11 @@ describe('why a pod does not start', () => {
     [
       'a crash',
       {reason: 'CrashLoopBackOff'},
+      'it starts the container again when the back-off ends: 10 s, doubled with each crash, 5m at most',
+    ],
+    [
+      'a command that is not there',
+      {reason: 'RunContainerError', message: 'exec: "/nope": no such file or directory'},
       'it starts the container again when the back-off ends: 10 s, doubled with each crash, 5m at most',
     ],
     ['an image', {reason: 'ImagePullBackOff'}, 'it pulls the image again: after 10 s, doubled with each failure, 5m at most'],
