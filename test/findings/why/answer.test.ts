@@ -12,6 +12,7 @@ import {PodSandboxState} from '../../../src/wire/gen/cri_pb.ts'
 import {
   driver,
   gone,
+  podRecord,
   readySandbox,
   root,
   runningPod,
@@ -100,6 +101,20 @@ describe('why a pod is Terminating', () => {
     )
     expect(chains[0]?.at(-1)).toBe('C02 error')
     expect(run.join('\n')).not.toMatch(/rm -r/)
+  })
+
+  test('a raw block volume is unlinked, and the driver that is to unpublish it is dead', () => {
+    const devices = 'plugins/kubernetes.io/csi/volumeDevices'
+    const unlinked: Change = (node) => {
+      node.files.push(`${devices}/staging/pv2/`, `${devices}/publish/pv2/${web}`)
+      node.volData[`${devices}/pv2/data/vol_data.json`] = podRecord('pv2', 'h2')
+    }
+    const {standing, chains} = ask('default/web-0', together(deleted(3600), ended, unpublished, unlinked, silentDriver))
+    expect(standing).toBe('stuck')
+    expect(chains[0]).toContain(
+      'Its volume pv2 of d.example is still published: the kubelet holds the pod until NodeUnpublishVolume has gone well.',
+    )
+    expect(chains[0]?.at(-1)).toBe('C02 error')
   })
 
   test('a volume is still published, and the log tells when the kubelet tries again', () => {
