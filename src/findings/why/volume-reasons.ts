@@ -66,7 +66,7 @@ function callEvidence(call: CsiCall | undefined): readonly Evidence[] {
 /** exponentialbackoff: 500 ms, twice as long each time, 2 min 2 s at most. */
 function nextTry(call: CsiCall | undefined, now: number): string {
   if (call?.end.state === 'open')
-    return `it gives up waiting for NodeUnpublishVolume at ${formatInstant(call.startedAt + csiTimeoutMs)}, and tries again`
+    return `it gives up waiting for NodeUnpublishVolume at ${formatInstant(call.startedAt + csiTimeoutMs)} at the latest, and tries again`
   const at = call?.end.state === 'failed' ? call.end.retryAt : undefined
   if (at !== undefined && at > now) return `it calls NodeUnpublishVolume again at ${formatInstant(at)}`
   return `it calls NodeUnpublishVolume${call === undefined ? ' when its worker has come to that, and after a failure' : ''} again within 2m 2s, the longest pause between two tries`
