@@ -8,6 +8,7 @@ import {stagingDir} from '../../src/node/layout.ts'
 import type {Mount} from '../../src/node/mountinfo.ts'
 import type {NodeStatus} from '../../src/node/node-status.ts'
 import type {Pod} from '../../src/node/pod.ts'
+import type {PodEvent} from '../../src/node/pod-event.ts'
 import {absent} from '../../src/node/reading.ts'
 import type {RuntimeAnswers} from '../../src/node/runtime/answers.ts'
 import type {ContainerLook} from '../../src/node/runtime/container-look.ts'
@@ -38,6 +39,7 @@ export interface SmallNode {
   rootReal: string | undefined
   pods: Pod[]
   apiPods: Pod[] | undefined
+  events: PodEvent[] | undefined
   sandboxes: PodSandbox[]
   containers: Container[]
   /** Below the root; a trailing slash makes a directory. */
@@ -73,6 +75,7 @@ export function smallNode(change: (node: SmallNode) => void = () => {}): Snapsho
     'kernel.mounts': node.mounts,
     'disk.entries': entriesOf([...node.files, ...Object.keys(node.volData)]).map((entry) => said(node, entry)),
     ...(node.apiPods && {'api.pods': node.apiPods}),
+    ...(node.events && {'api.events': node.events}),
     ...(node.drivers && {'csi.drivers': node.drivers}),
     ...(node.node && {'api.node': node.node}),
     ...(node.log && {'kubelet.log': node.log}),
@@ -99,6 +102,7 @@ function healthy(): SmallNode {
     rootReal: undefined,
     pods: [runningPod('web-0', web, ['data'])],
     apiPods: undefined,
+    events: undefined,
     sandboxes: [readySandbox('web-0', web)],
     containers: [runningContainer('app', web)],
     files: [

@@ -90,5 +90,6 @@ function callNext({profile}: DetectContext): string {
   const unknown = profile.switches.has('uncertain-mounts')
     ? 'takes what a stage or publish did for uncertain'
     : 'takes a stage or publish for not done, so that nobody undoes it'
-  return `The kubelet gives each call up after 2m, ${unknown}, and repeats it ${pauses}.`
+  // grpc-go waits 20 s for the first frame of a server (seen with 1.37.2).
+  return `The kubelet gives each call up after 2m, or 20s where the driver does not even greet it, ${unknown}, and repeats it ${pauses}.`
 }

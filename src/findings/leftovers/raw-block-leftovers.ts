@@ -1,7 +1,8 @@
 // What is left below volumeDevices of a raw block volume, pod by pod: the bind at dev/, the publish file, the loop device that holds it.
+import {type KubeletDirs, kubeletDirs} from '../../kubelet/kubelet-dirs.ts'
 import {belowRoot} from '../../node/below-root.ts'
 import type {BlockDevice} from '../../node/kernel/facts.ts'
-import {blockDirs, csiPluginDir} from '../../node/layout.ts'
+import {blockDirs, csiEscaped, csiPluginDir} from '../../node/layout.ts'
 import {known} from '../../node/reading.ts'
 import type {Snapshot} from '../../node/snapshot.ts'
 import {mountsBelowRoot, type RootMount} from '../mounts/root-mounts.ts'
@@ -16,7 +17,7 @@ export interface RawBlock {
   readonly mounts: readonly RootMount[]
   /** Loop devices over its file. */
   readonly loops: readonly BlockDevice[]
-  /** When the newest of its files was made, where somebody captured it. */
+  /** When something of it, or around it, was last changed, where somebody captured it: see datesAround(). */
   readonly changedAt: number | undefined
 }
 
@@ -26,7 +27,6 @@ interface Parts {
   readonly files: Set<string>
   readonly mounts: RootMount[]
   readonly loops: BlockDevice[]
-  changedAt: number | undefined
 }
 
 export function rawBlocks(snapshot: Snapshot): RawBlock[] {
@@ -35,16 +35,14 @@ export function rawBlocks(snapshot: Snapshot): RawBlock[] {
     const at = placeOf(path)
     if (at === undefined) return undefined
     const key = `${at.specName}/${at.podUid ?? ''}`
-    const there = parts.get(key) ?? {...at, files: new Set<string>(), mounts: [], loops: [], changedAt: undefined}
+    const there = parts.get(key) ?? {...at, files: new Set<string>(), mounts: [], loops: []}
     parts.set(key, there)
     return there
   }
-  for (const {path, type, modifiedAt} of known(snapshot.readings['disk.entries']) ?? []) {
+  const entries = known(snapshot.readings['disk.entries']) ?? []
+  for (const {path, type} of entries) {
     // A directory at publish/<pv> is today's layout, one at publish/<pv>/<uid> is a driver's of its own making.
-    const found = type === 'directory' ? undefined : partsAt(path)
-    if (found === undefined) continue
-    found.files.add(path)
-    if (modifiedAt !== undefined) found.changedAt = Math.max(modifiedAt, found.changedAt ?? modifiedAt)
+    if (type !== 'directory') partsAt(path)?.files.add(path)
   }
   for (const each of mountsBelowRoot(snapshot).toReversed()) {
     const found = partsAt(each.path)
@@ -56,7 +54,23 @@ export function rawBlocks(snapshot: Snapshot): RawBlock[] {
     const path = below((device.backingFile ?? '').replace(/ \(deleted\)$/, ''))
     if (path !== undefined) partsAt(path)?.loops.push(device)
   }
-  return [...parts.values()].map((each) => ({...each, files: [...each.files]}))
+  const dirs = kubeletDirs(entries)
+  return [...parts.values()].map((each) => {
+    const dates = datesAround(dirs, each)
+    return {...each, files: [...each.files], changedAt: dates.length === 0 ? undefined : Math.max(...dates)}
+  })
+}
+
+/**
+ * A file that a device is bound to shows the date of that device, which may be as old as the node. So the directories count, too, that it lies
+ * in, and those of its pod: the kubelet takes the link away before it calls NodeUnpublishVolume.
+ */
+function datesAround(dirs: KubeletDirs, {specName, podUid, files}: Parts): number[] {
+  const links = `pods/${podUid}/volumeDevices`
+  const pod = podUid === undefined ? [] : [`pods/${podUid}`, links, `${links}/${csiEscaped}`]
+  const datesOf = (paths: Iterable<string>) => [...paths].flatMap((path) => dirs.get(path)?.modifiedAt ?? [])
+  const own = datesOf(files)
+  return own.length === 0 ? [] : [...own, ...datesOf([blockDirs.dev(specName), blockDirs.publish(specName), ...pod])]
 }
 
 /** Loop devices whose file was deleted and has no path any more: which volume they were of is lost. */

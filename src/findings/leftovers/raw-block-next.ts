@@ -6,7 +6,10 @@ import type {RawBlock} from './raw-block-leftovers.ts'
 export function leftOverNext({specName, files}: RawBlock): string {
   if (files.some((path) => path.startsWith(`${blockDirs.dev(specName)}/`)))
     return `The kubelet takes the device for one in use as long as the file is there: it sends no NodeUnstageVolume, and looks again ${pauses} while it has the volume.`
-  return 'The kubelet does nothing about it: without a link in the directory of the pod it does not know of the publish, and sends no NodeUnpublishVolume.'
+  return (
+    `A kubelet that saw the pod go repeats NodeUnpublishVolume ${pauses} until it goes well. One that was started since does nothing about it: ` +
+    'without a link in the directory of the pod it does not know of the publish, and sends no NodeUnpublishVolume.'
+  )
 }
 
 export function deviceLostNext(going: boolean): string {

@@ -38,7 +38,7 @@ export const rawBlockLeft: Detector = {
     {severity: 'warning', when: 'a loop device holds a deleted file that no volume can be told of'},
     {
       severity: 'info',
-      when: `its files changed less than ${formatDuration(healingMs)} ago, or nobody knows when, or the pod whose device is gone is going itself`,
+      when: `its files or the directories around them changed less than ${formatDuration(healingMs)} ago, or nobody knows when, or the pod whose device is gone is going itself`,
     },
   ],
   graceMs: healingMs,
@@ -58,6 +58,7 @@ export const rawBlockLeft: Detector = {
       'an empty dev directory: the kubelet removes it after NodeUnstageVolume',
       'a publish path that is one file a volume: so older kubelets made it',
       'a mount whose source is devtmpfs or udev: it is the device file, bound',
+      'a pod that was deleted by force while its volume is being unpublished: its link goes before that',
     ],
     links,
   },
@@ -104,7 +105,9 @@ function leftOver(block: RawBlock, context: DetectContext): Finding {
     evidence: [
       ...evidenceOf(block, context),
       ...(podUid === undefined ? [] : [{source: 'kubelet.pods', fact: `no pod has the UID ${podUid}`}]),
-      ...(age === undefined ? [] : [{source: 'disk.entries', fact: `the newest of these was made ${formatDuration(age)} ago`}]),
+      ...(age === undefined
+        ? []
+        : [{source: 'disk.entries', fact: `something of it, or around it, was last changed ${formatDuration(age)} ago`}]),
       ...(since?.evidence ?? []),
     ],
     cause: null,

@@ -4,6 +4,7 @@ import {oncePer} from '../../base/once-per.ts'
 import type {DetectContext} from '../detector.ts'
 import type {Finding} from '../finding.ts'
 import {longestBackOffMs} from '../uncertain/uncertain-call.ts'
+import {heldVolumes} from './held-volumes.ts'
 
 /** The nearest to the pod first: of a volume without its record and a driver that hangs, the record is what the kubelet stumbles over. */
 const ofPod = ['R08', 'R01', 'V02', 'V09', 'V03', 'V10', 'V06', 'U02', 'U01', 'R02']
@@ -17,11 +18,11 @@ export function blockerOf(uid: string, context: DetectContext, others: readonly 
   const {byPod, byDriver, byCode} = indexOf(others)
   const own = nearest(ofPod, byPod.get(uid) ?? [])
   if (own !== undefined) return own
-  const drivers = driversByPod(context).get(uid) ?? []
+  const drivers = new Set(heldVolumes(context, uid).map(({driver}) => driver))
   return (
     nearest(
       ofDriver,
-      drivers.flatMap((driver) => byDriver.get(driver) ?? []),
+      [...drivers].flatMap((driver) => byDriver.get(driver) ?? []),
     ) ??
     nearest(
       ofNode,
@@ -61,14 +62,3 @@ const indexOf = oncePer((findings: readonly Finding[]) => ({
   byDriver: Map.groupBy(findings, ({subject}) => subject.driver),
   byCode: Map.groupBy(findings, ({code}) => code),
 }))
-
-/** Only of the volumes that are still in the directory of the pod. */
-const driversByPod: (context: DetectContext) => ReadonlyMap<string, readonly string[]> = oncePer(({belief}) => {
-  const drivers = new Map<string, string[]>()
-  for (const {podUid, driver} of belief?.volumes ?? []) {
-    const others = drivers.get(podUid)
-    if (others === undefined) drivers.set(podUid, [driver])
-    else others.push(driver)
-  }
-  return drivers
-})

@@ -24,7 +24,10 @@ export const madeUpExit: Detector = {
   severities: [
     {severity: 'error', when: 'it is a success: exit 0 without a reason, a time or a container'},
     {severity: 'warning', when: 'it is the fallback of later kubelets: exit 137, ContainerStatusUnknown, without a time'},
-    {severity: 'info', when: 'it is the fallback, and the node has started anew since or the pod was evicted'},
+    {
+      severity: 'info',
+      when: 'it is the fallback, and the node has started anew since or the pod was evicted; or a pod is going that always started its containers again',
+    },
   ],
   graceMs: 0,
   needs: () => [['kubelet.pods', 'api.pods']],
@@ -92,8 +95,14 @@ function truth({record}: MadeUpExit): string {
 }
 
 function severityOf(kind: MadeUpForm['kind'], exit: MadeUpExit, {snapshot}: DetectContext): Severity {
-  if (kind === 'success') return 'error'
+  if (kind === 'success') return isUnread(exit) ? 'info' : 'error'
   return isEvicted(exit) || rebootOf(exit, known(snapshot.readings['kernel.boot'])?.at) !== undefined ? 'info' : 'warning'
+}
+
+/** Kubelets before 1.18.2 write it in the last second of any pod that is deleted: by the exits of one that always starts again nobody goes. */
+function isUnread({seen, record}: MadeUpExit): boolean {
+  const isGoing = seen.views.every(({pod}) => pod.deletedAt !== undefined && pod.restartPolicy === 'Always' && pod.phase === 'Running')
+  return isGoing && record?.standing !== 'running'
 }
 
 function isEvicted({seen}: MadeUpExit): boolean {

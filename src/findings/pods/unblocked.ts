@@ -6,6 +6,7 @@ import type {Pod} from '../../node/pod.ts'
 import type {DetectContext} from '../detector.ts'
 import {longestBackOffMs} from '../uncertain/uncertain-call.ts'
 import {usable} from '../usable.ts'
+import {heldVolumes} from './held-volumes.ts'
 import {whoSays} from './pod-views.ts'
 import {podsHere} from './pods-here.ts'
 import {isLasting, isRecent} from './refused-updates.ts'
@@ -95,8 +96,8 @@ function forgotten(): Unblocked {
 }
 
 /** What it has yet to do before it removes the object. */
-function unfinished({seen, records}: TerminatingPod, {belief}: DetectContext): Unblocked {
-  const volumes = (belief?.volumes ?? []).filter(({podUid, published}) => podUid === seen.uid && published !== false)
+function unfinished({seen, records}: TerminatingPod, context: DetectContext): Unblocked {
+  const volumes = heldVolumes(context, seen.uid).filter(({published}) => published !== false)
   const left = [
     ...volumes.map(({specName}) => `the volume ${specName} is still there`),
     ...(records.length === 0

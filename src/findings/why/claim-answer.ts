@@ -2,6 +2,7 @@
 import {known} from '../../node/reading.ts'
 import type {DetectContext} from '../detector.ts'
 import type {Finding, Remedy} from '../finding.ts'
+import {heldVolumes} from '../pods/held-volumes.ts'
 import type {KnownPod} from '../pods/waiting-pods.ts'
 import {shellWord} from '../shell-word.ts'
 import type {Answer, Link} from './chain.ts'
@@ -37,9 +38,9 @@ export function claimAnswers(
 }
 
 /** Certain only where the pod has one claim, and one entry in its directory. */
-function volumeOf({belief}: DetectContext, {pod}: KnownPod, claim: string): string | undefined {
+function volumeOf(context: DetectContext, {pod}: KnownPod, claim: string): string | undefined {
   const claims = pod.volumes.filter((volume) => volume.claim !== undefined)
-  const own = (belief?.volumes ?? []).filter(({podUid, ephemeral}) => podUid === pod.uid && !ephemeral)
+  const own = heldVolumes(context, pod.uid).filter(({ephemeral}) => !ephemeral)
   return claims.length === 1 && claims[0]?.claim === claim && own.length === 1 ? own[0]?.specName : undefined
 }
 

@@ -29,12 +29,7 @@ function reasonOf(snapshot: Snapshot, pod: Pod, container: ContainerState, sourc
   }
   return {
     links: [link],
-    next: [
-      nextTry(
-        container,
-        events.some((event) => event.reason === 'BackOff'),
-      ),
-    ],
+    next: [nextTry(container)],
     remedy: [remedyFor(pod, container)],
     about: {container: name},
     overdue: hopeless.has(reason),
@@ -42,11 +37,12 @@ function reasonOf(snapshot: Snapshot, pod: Pod, container: ContainerState, sourc
 }
 
 /** kuberuntime_manager.go: the back-off of a crash counts from the end of the last container, 10 s doubled up to 5 min. */
-function nextTry({reason, message, last}: ContainerState, backsOff: boolean): string {
+function nextTry({reason, message, last}: ContainerState): string {
   const pause = /back-off (\w+) restarting/.exec(message ?? '')?.[1]
   if (pause !== undefined && last?.finishedAt !== undefined && /^(\d+(\.\d+)?(ms|s|m|h))+$/.test(pause))
     return `it starts the container again at the earliest at ${formatInstant(last.finishedAt + parseDuration(pause, 'the back-off'))}`
-  if (reason === 'CrashLoopBackOff' || (reason === 'RunContainerError' && backsOff))
+  // A container that was made and could not be run counts as one that crashed.
+  if (reason === 'CrashLoopBackOff' || reason === 'RunContainerError')
     return 'it starts the container again when the back-off ends: 10s, doubled with each crash, 5m at most'
   if (reason === 'ImagePullBackOff' || reason === 'ErrImagePull')
     return 'it pulls the image again: after 10s, doubled with each failure, 5m at most'

@@ -2,6 +2,7 @@
 import {nodeUid, type Pod} from '../../node/pod.ts'
 import type {DetectContext} from '../detector.ts'
 import type {Finding, Subject} from '../finding.ts'
+import {heldVolumes} from '../pods/held-volumes.ts'
 
 /** Of these the whole node suffers. */
 const ofTheNode: ReadonlySet<string> = new Set(['R01', 'K02'])
@@ -14,8 +15,8 @@ interface PodVolumes {
 }
 
 /** What the directories of the pod show, and the drivers that its inline volumes name. */
-function volumesOfPod({belief}: DetectContext, pod: Pod): PodVolumes {
-  const own = (belief?.volumes ?? []).filter(({podUid}) => podUid === nodeUid(pod))
+function volumesOfPod(context: DetectContext, pod: Pod): PodVolumes {
+  const own = heldVolumes(context, nodeUid(pod))
   return {
     drivers: new Set([...own.map(({driver}) => driver), ...pod.volumes.flatMap(({driver}) => driver ?? [])]),
     volumes: new Set(own.map(({driver, handle}) => `${driver}^${handle}`)),

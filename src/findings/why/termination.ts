@@ -25,8 +25,9 @@ export function terminationReasons(context: DetectContext, pod: Pod, deletedAt: 
     .running(pod.uid)
     .filter(({id}) => !dead.has(id))
   if (running.length > 0) return [runningReason(context, pod, deletedAt, running)]
-  const worker = waitsForVolumes(pod) ? [workerLink(context, pod)] : []
-  const volumes = unpublishReasons(context, pod.uid, deletedAt).map((reason) => ({...reason, links: [...worker, ...reason.links]}))
+  const started = !waitsForVolumes(pod)
+  const worker = started ? [] : [workerLink(context, pod)]
+  const volumes = unpublishReasons(context, pod.uid, deletedAt, started).map((reason) => ({...reason, links: [...worker, ...reason.links]}))
   if (volumes.length > 0) return volumes
   if (worker.length > 0 && pod.volumes.some(({claim, driver}) => claim !== undefined || driver !== undefined))
     return [{links: worker, next: [waitEnds], remedy: [], about: {volumesOf: pod.uid}}]

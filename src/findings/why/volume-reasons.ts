@@ -1,20 +1,23 @@
 // A volume of a pod that is in the way: what the last call about it was, and when the kubelet tries again.
 import {formatInstant} from '../../base/instant.ts'
-import type {BelievedVolume} from '../../kubelet/reconstruct.ts'
 import type {CsiCall} from '../../kubelet/volumes/csi-call.ts'
 import {callsAbout} from '../../kubelet/volumes/csi-calls.ts'
 import type {DetectContext} from '../detector.ts'
 import type {Evidence} from '../finding.ts'
 import {healingMs} from '../healing.ts'
+import {type HeldVolume, heldVolumes} from '../pods/held-volumes.ts'
 import {csiTimeoutMs} from '../uncertain/uncertain-call.ts'
 import type {Link, Reason} from './chain.ts'
 
-/** Volumes of a pod that has nothing running: the kubelet holds the object until each is unpublished. */
-export function unpublishReasons(context: DetectContext, podUid: string, deletedAt: number): readonly Reason[] {
-  const {belief, snapshot} = context
-  const own = (belief?.volumes ?? []).filter((volume) => volume.podUid === podUid && volume.published !== false)
+/**
+ * Volumes of a pod that has nothing running: the kubelet holds the object until each is unpublished.
+ * @param started whether it ever had a container: else what its directory lacks may be on its way there
+ */
+export function unpublishReasons(context: DetectContext, podUid: string, deletedAt: number, started: boolean): readonly Reason[] {
+  const {snapshot} = context
+  const own = heldVolumes(context, podUid).filter(({published, linked}) => published !== false && (linked || started))
   return own.map((volume): Reason => {
-    const call = lastCall(context, volume)
+    const call = lastCall(context, volume, podUid)
     const since = call === undefined ? undefined : formatInstant(call.startedAt)
     const certain = volume.published === true
     const place: Evidence = certain
@@ -38,8 +41,8 @@ export function unpublishReasons(context: DetectContext, podUid: string, deleted
   })
 }
 
-function lastCall({trace, snapshot}: DetectContext, {driver, handle, path, podUid}: BelievedVolume): CsiCall | undefined {
-  const calls = callsAbout(trace.calls, {driver, handle, path: `${snapshot.kubeletRoot}/${path}/mount`, podUid})
+function lastCall({trace, snapshot}: DetectContext, {driver, handle, target}: HeldVolume, podUid: string): CsiCall | undefined {
+  const calls = callsAbout(trace.calls, {driver, handle, path: `${snapshot.kubeletRoot}/${target}`, podUid})
   return calls.findLast(({method}) => method === 'NodeUnpublishVolume')
 }
 
@@ -63,7 +66,7 @@ function callEvidence(call: CsiCall | undefined): readonly Evidence[] {
 /** exponentialbackoff: 500 ms, twice as long each time, 2 min 2 s at most. */
 function nextTry(call: CsiCall | undefined, now: number): string {
   if (call?.end.state === 'open')
-    return `it gives up waiting for NodeUnpublishVolume at ${formatInstant(call.startedAt + csiTimeoutMs)}, and tries again`
+    return `it gives up waiting for NodeUnpublishVolume at ${formatInstant(call.startedAt + csiTimeoutMs)} at the latest, and tries again`
   const at = call?.end.state === 'failed' ? call.end.retryAt : undefined
   if (at !== undefined && at > now) return `it calls NodeUnpublishVolume again at ${formatInstant(at)}`
   return `it calls NodeUnpublishVolume${call === undefined ? ' when its worker has come to that, and after a failure' : ''} again within 2m 2s, the longest pause between two tries`

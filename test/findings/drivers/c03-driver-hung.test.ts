@@ -117,8 +117,14 @@ test.each<[what: string, answer: typeof silent, since: string | undefined]>([
 })
 
 test.each([
-  ['1.36.2', /gives each call up after 2m, takes what a stage or publish did for uncertain/],
-  ['1.17.3', /gives each call up after 2m, takes a stage or publish for not done, so that nobody undoes it/],
+  [
+    '1.36.2',
+    /gives each call up after 2m, or 20s where the driver does not even greet it, takes what a stage or publish did for uncertain/,
+  ],
+  [
+    '1.17.3',
+    /gives each call up after 2m, or 20s where the driver does not even greet it, takes a stage or publish for not done, so that nobody undoes it/,
+  ],
 ])('C03 says what kubelet %s does next', (version, words) => {
   const snapshot = snapshotOf(csiNode({registrations: [registered], sockets: [hung]}))
   const {findings} = detect(snapshot, profileOf(version), detectors)

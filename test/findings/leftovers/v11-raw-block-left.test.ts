@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest'
+import type {DiskEntry} from '../../../src/node/disk.ts'
 import type {BlockDevice} from '../../../src/node/kernel/facts.ts'
 import type {Pod} from '../../../src/node/pod.ts'
 import {findingsOf, severitiesOf} from '../../support/found.ts'
@@ -126,7 +127,17 @@ test('V11 says since when a pod goes whose device is gone, and nothing of one th
 
 test.each([
   ['a bind in dev', dev, /takes the device for one in use/],
-  ['a publish file', publish, /sends no NodeUnpublishVolume/],
+  ['a publish file', publish, /saw the pod go repeats NodeUnpublishVolume .* One that was started since .* sends no NodeUnpublishVolume/],
 ])('V11 says what the kubelet does next about %s', (_what, path, words) => {
   expect(findingsOf('V11', node({files: [path]})).map(({next}) => next)).toEqual([expect.stringMatching(words)])
+})
+
+test.each([
+  ['its link went from the directory of the pod', `pods/${gone}/volumeDevices/kubernetes.io~csi`],
+  ['something went from the directory that it lies in', `${devices}/publish/pv1`],
+])('V11 is info while the device is old that is bound there, and %s a minute ago', (_what, path) => {
+  const device = {path: publish, type: 'block', mode: 0o600, size: 0, modifiedAt: at(-864_000)} as const
+  const directory = {path, type: 'directory', mode: 0o750, size: 0, modifiedAt: at(3540)} as const
+  const found = (entries: readonly DiskEntry[]) => severitiesOf('V11', node({more: {'disk.entries': entries, 'disk.vol-data': []}}))
+  expect([found([device]), found([device, directory])]).toEqual([['error'], ['info']])
 })

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest'
 import type {ContainerState, Pod} from '../../../src/node/pod.ts'
 import {findingsOf} from '../../support/brief-findings.ts'
 import {atRuntime, ended, fallback, job, jobPod, recordOf, running} from '../../support/ended-pods.ts'
-import {gone, podRecord, readySandbox, type SmallNode, smallNode, together, volumeDir} from '../../support/small-node.ts'
+import {driver, gone, podRecord, readySandbox, root, type SmallNode, smallNode, together, volumeDir} from '../../support/small-node.ts'
 import {at, logLine} from '../../support/snapshot-builder.ts'
 
 type Change = (node: SmallNode) => unknown
@@ -231,4 +231,25 @@ test('P01 keeps quiet about the pods beside it', () => {
     node.sandboxes.push(readySandbox('job-0', gone))
   }
   expect(found(undefined, going([ended(0, -700)], -600), beside).map(({subject}) => subject.uid)).toEqual([job])
+})
+
+// Kubelet 1.37.2: the pod's link and the bound device go before NodeUnpublishVolume is called.
+const blockUnlinked: Change = (node) => {
+  const devices = 'plugins/kubernetes.io/csi/volumeDevices'
+  node.files.push(`${devices}/staging/pv2/`, `${devices}/publish/pv2/${job}`, `pods/${job}/volumeDevices/kubernetes.io~csi/`)
+  node.volData[`${devices}/pv2/data/vol_data.json`] = podRecord('pv2', 'h2')
+}
+
+test('P01 does not call a pod stale whose raw block volume is unlinked and not unpublished yet', () => {
+  const [finding] = found(undefined, going([ended(0, -700)], -600), blockUnlinked)
+  expect(finding?.message).toContain('The kubelet has not finished: the volume pv2 is still there.')
+  expect(finding?.next).toContain('The kubelet unmounts again')
+})
+
+test('P01 of a pod whose raw block volume is unlinked names the driver that does not answer', () => {
+  const silent: Change = (node) => {
+    node.drivers = [{socket: `${root}/plugins/${driver}/csi.sock`, name: driver, answer: {state: 'refused', why: 'nobody listens'}}]
+  }
+  const [finding] = found(undefined, going([ended(0, -700)], -600), blockUnlinked, silent)
+  expect(finding?.cause).toMatchObject({code: 'C02', subject: {driver}})
 })

@@ -110,3 +110,15 @@ test.each([
 test('P03 tells a container once, whoever says it', () => {
   expect(found([says([madeUpSuccess]), apiSays([fallback])]).map((each) => [each.severity, each.evidence.length])).toEqual([['error', 2]])
 })
+
+const going: Partial<Pod> = {phase: 'Running', restartPolicy: 'Always', deletedAt: at(30)}
+
+test.each<[string, Partial<Pod>, Change, string]>([
+  ['a pod that goes and always started them again', going, () => {}, 'info'],
+  ['one of which the runtime still runs it', going, atRuntime(recordOf('RUNNING', -60)), 'error'],
+  ['one that has failed', {...going, phase: 'Failed'}, () => {}, 'error'],
+  ['one that stays', {phase: 'Running', restartPolicy: 'Always'}, () => {}, 'error'],
+  ['one by whose exits somebody goes', {...going, restartPolicy: 'Never'}, () => {}, 'error'],
+])('P03 of a success that 1.17.3 writes over the containers of %s', (_what, pod, change, severity) => {
+  expect(found([says([madeUpSuccess], pod), change], '1.17.3').map((each) => each.severity)).toEqual([severity])
+})

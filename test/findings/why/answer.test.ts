@@ -7,10 +7,12 @@ import type {Answer} from '../../../src/findings/why/chain.ts'
 import {parseQuestion} from '../../../src/findings/why/question.ts'
 import {profileNearest} from '../../../src/kubelet/profiles.ts'
 import type {ContainerState, Pod} from '../../../src/node/pod.ts'
+import type {PodEvent} from '../../../src/node/pod-event.ts'
 import {PodSandboxState} from '../../../src/wire/gen/cri_pb.ts'
 import {
   driver,
   gone,
+  podRecord,
   readySandbox,
   root,
   runningContainer,
@@ -100,6 +102,20 @@ describe('why a pod is Terminating', () => {
     )
     expect(chains[0]?.at(-1)).toBe('C02 error')
     expect(run.join('\n')).not.toMatch(/rm -r/)
+  })
+
+  test('a raw block volume is unlinked, and the driver that is to unpublish it is dead', () => {
+    const devices = 'plugins/kubernetes.io/csi/volumeDevices'
+    const unlinked: Change = (node) => {
+      node.files.push(`${devices}/staging/pv2/`, `${devices}/publish/pv2/${web}`)
+      node.volData[`${devices}/pv2/data/vol_data.json`] = podRecord('pv2', 'h2')
+    }
+    const {standing, chains} = ask('default/web-0', together(deleted(3600), ended, unpublished, unlinked, silentDriver))
+    expect(standing).toBe('stuck')
+    expect(chains[0]).toContain(
+      'Its volume pv2 of d.example is still published: the kubelet holds the pod until NodeUnpublishVolume has gone well.',
+    )
+    expect(chains[0]?.at(-1)).toBe('C02 error')
   })
 
   test('a volume is still published, and the log tells when the kubelet tries again', () => {
@@ -221,6 +237,40 @@ describe('why a pod does not start', () => {
     expect(ask('default/etcd-n1', change).chains[0]?.at(-1)).toBe('Its sandbox is there, and no container was started yet.')
   })
 
+  const failed = (reason: string, seconds: number): PodEvent => ({
+    ...{namespace: 'default', name: 'web-0', uid: web, type: 'Warning', count: 3, reason, lastAt: at(seconds)},
+    message: 'MountVolume.SetUp failed for volume "s" : secret "nope" not found',
+  })
+  const noClaim = together(ended, unpublished, (node: SmallNode) => {
+    node.pods = [{...waitingPod('web-0', web, []), volumes: [{name: 's', kind: 'secret'}]}]
+  })
+
+  test.each<[what: string, events: PodEvent[]]>([
+    ['a moment ago', [failed('FailedMount', -10)]],
+    ['after a sandbox failed', [failed('FailedMapVolume', -10), failed('FailedCreatePodSandBox', -60)]],
+  ])('a volume that no directory tells of could not be mounted %s', (_what, events) => {
+    const answer = ask(
+      'default/web-0',
+      together(noClaim, (node) => Object.assign(node, {events})),
+    )
+    expect(answer.standing).toBe('waits')
+    expect(answer.chains).toEqual([['default/web-0 is Pending.', 'It waits for its volumes: the last try to mount one of them failed.']])
+    expect(answer.next).toEqual([expect.stringContaining('its worker gives up waiting after 2m 3s')])
+  })
+
+  test.each<[what: string, events: PodEvent[], change: Change]>([
+    ['long ago', [failed('FailedMount', -300)], () => {}],
+    ['before a sandbox failed', [failed('FailedMount', -60), failed('FailedCreatePodSandBox', -10)], () => {}],
+    ['before its sandbox was made', [failed('FailedMount', -10)], (node) => node.sandboxes.push(readySandbox('web-0', web))],
+    ['never', [], () => {}],
+  ])('it does not wait for a volume that could not be mounted %s', (_what, events, change) => {
+    const answer = ask(
+      'default/web-0',
+      together(noClaim, (node) => Object.assign(node, {events}), change),
+    )
+    expect(answer.chains.flat().join()).toContain('andbox')
+  })
+
   test('its init container runs', () => {
     const init: ContainerState = {name: 'setup', kind: 'init', state: 'running', startedAt: at(-60)}
     const change = changePod({phase: 'Pending', containers: [waiting({reason: 'PodInitializing'}), init]})
@@ -243,6 +293,11 @@ describe('why a pod does not start', () => {
     [
       'a crash',
       {reason: 'CrashLoopBackOff'},
+      'it starts the container again when the back-off ends: 10s, doubled with each crash, 5m at most',
+    ],
+    [
+      'a command that is not there',
+      {reason: 'RunContainerError', message: 'exec: "/nope": no such file or directory'},
       'it starts the container again when the back-off ends: 10s, doubled with each crash, 5m at most',
     ],
     ['an image', {reason: 'ImagePullBackOff'}, 'it pulls the image again: after 10s, doubled with each failure, 5m at most'],
