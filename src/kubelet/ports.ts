@@ -1,0 +1,77 @@
+// What the kubelet needs from outside, as it needs it. The lab has them in memory, sockets later on the wire.
+import type {Clock} from '../base/clock.ts'
+import type {Dice} from '../base/dice.ts'
+import type {LogEvent} from '../timeline/event.ts'
+import type {CriMethods} from './cri.ts'
+import type {Pod, PodStatus} from './pod.ts'
+
+/** A service by its methods: each takes a request and answers. */
+export type Methods = Readonly<Record<string, {readonly request: object; readonly response: unknown}>>
+
+export interface CallOptions {
+  /** How long the caller waits: then it has DEADLINE_EXCEEDED, whatever the server goes on to do. */
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal
+}
+
+/** One client of one service. Rejects with a CallFailure. */
+export interface Port<M extends Methods> {
+  call<Method extends keyof M & string>(method: Method, request: M[Method]['request'], options: CallOptions): Promise<M[Method]['response']>
+}
+
+/** A gRPC code, or the reason of an HTTP status: 'NotFound', 'Conflict'. */
+export class CallFailure extends Error {
+  override readonly name = 'CallFailure'
+  readonly code: string
+
+  constructor(code: string, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+export const isFailure = (error: unknown, code: string): boolean => error instanceof CallFailure && error.code === code
+
+/** Of pods, as the kubelet's client uses it. Writes have the pod's uid as their precondition: 'Conflict' when it is another pod's by now. */
+export interface ApiMethods extends Methods {
+  'GET pod': {request: {namespace: string; name: string}; response: Pod}
+  /** The whole status as it is to be; the diff is the server's business. */
+  'PATCH pod/status': {request: {namespace: string; name: string; uid: string; status: PodStatus}; response: Pod}
+  /** Grace 0. */
+  'DELETE pod': {request: {namespace: string; name: string; uid: string; gracePeriodSeconds: 0}; response: unknown}
+}
+
+export type PodEvent = {readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'; readonly pod: Pod}
+
+export interface ApiPort extends Port<ApiMethods> {
+  /** All pods of the node at first, as ADDED, then each change, in order. Ends with the signal. */
+  watchPods(onEvent: (event: PodEvent) => void, signal: AbortSignal): void
+}
+
+export type CriPort = Port<CriMethods>
+
+/** The volume manager, as the status half asks it. */
+export interface VolumePort {
+  /** Resolves when all volumes of the pod are mounted; rejects after 2 min 3 s. */
+  waitForAttachAndMount(pod: Pod, signal: AbortSignal): Promise<void>
+  /** Resolves when none is mounted any more; rejects after 2 min 3 s. */
+  waitForUnmount(pod: Pod, signal: AbortSignal): Promise<void>
+  /** Mounted or perhaps so. */
+  podVolumesExist(uid: string): boolean
+}
+
+export interface KubeletPorts {
+  readonly clock: Clock
+  readonly dice: Dice
+  readonly api: ApiPort
+  readonly cri: CriPort
+  readonly volumes: VolumePort
+  readonly log: (event: Omit<LogEvent, 'kind' | 'at'>) => void
+}
+
+/** The fields of the kubelet's configuration file that the model heeds, under their own names. */
+export interface KubeletConfig {
+  /** Requests a second; absent: the default of the profile. */
+  readonly kubeAPIQPS?: number
+  readonly kubeAPIBurst?: number
+}
