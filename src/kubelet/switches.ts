@@ -52,6 +52,108 @@ export const switches = {
     why: 'what is found on disk at start is uncertain, not mounted',
     issue: 'kubernetes/kubernetes#117745',
   },
+  channelFlushed: {
+    name: 'channel-flushed',
+    since: '1.18.2',
+    why: 'what waits in the status channel is dropped before each batch, which takes all of it from the cache; before, it went on filling the channel',
+    issue: 'kubernetes/kubernetes#88440',
+  },
+  loopInsideClosure: {
+    name: 'loop-inside-closure',
+    since: '1.18.2',
+    why: 'the status manager loops around its select; before, each event left the closure and entered it again',
+    issue: 'kubernetes/kubernetes#88440',
+  },
+  equalNotPatched: {
+    name: 'equal-not-patched',
+    since: '1.18.2',
+    why: 'a status that the API server has already is not patched; before, a patch with nothing but the uid was sent',
+    issue: 'kubernetes/kubernetes#88440',
+  },
+  endsAfterContainers: {
+    name: 'ends-after-containers',
+    since: '1.18.2',
+    why: 'a pod is only ended when none of its containers runs; before, a terminal phase was enough',
+    issue: 'kubernetes/kubernetes#88440',
+  },
+  missingKilled: {
+    name: 'missing-killed',
+    since: '1.20.0',
+    why: 'a container that ran and is gone from the runtime is told to have ended with 137; before, it was as if it had never run',
+    issue: 'kubernetes/kubernetes#95364',
+  },
+  podWorkerStates: {
+    name: 'pod-worker-states',
+    since: '1.22.6',
+    why: 'a pod worker runs, terminates and has terminated a pod, in this order; before, each event decided anew what to do',
+    issue: 'kubernetes/kubernetes#102344',
+  },
+  waitingEndsKilled: {
+    name: 'waiting-ends-killed',
+    since: '1.22.6',
+    why: 'a container that still waits when its pod has ended gets 137, too',
+    issue: 'kubernetes/kubernetes#102344',
+  },
+  deadNotAwaited: {
+    name: 'dead-not-awaited',
+    since: '1.22.6',
+    why: 'a pod may be deleted while dead containers of it are still in the runtime; before, they had to be removed first',
+    issue: 'kubernetes/kubernetes#102344',
+  },
+  createdWaits: {
+    name: 'created-waits',
+    since: '1.25.10',
+    why: 'a container that was created and never started waits; before, it had ended with exit code 0',
+    issue: 'kubernetes/kubernetes#107845',
+  },
+  phaseKept: {
+    name: 'phase-kept',
+    since: '1.25.10',
+    why: 'a phase that was Failed or Succeeded once, in the cache or in the API, stays',
+    issue: 'kubernetes/kubernetes#102344',
+  },
+  phaseWaitsForContainers: {
+    name: 'phase-waits-for-containers',
+    since: '1.25.10',
+    why: 'a terminal phase is not written to the API server while containers of the pod may run',
+    issue: 'kubernetes/kubernetes#108366',
+  },
+  initialisedOnlyEnds: {
+    name: 'initialised-only-ends',
+    since: '1.25.10',
+    why: 'when a pod ends, only containers that can have started get 137',
+    issue: 'kubernetes/kubernetes#108366',
+  },
+  channelWakesOnly: {
+    name: 'channel-wakes-only',
+    since: '1.27.7',
+    why: 'the status channel holds one token, and what is new is read from the cache',
+    issue: 'kubernetes/kubernetes#116615',
+  },
+  deletedWhenFinished: {
+    name: 'deleted-when-finished',
+    since: '1.27.7',
+    why: 'a pod is deleted when its worker has finished and the API server knows its terminal phase; before, when nothing of it seemed left',
+    issue: 'kubernetes/kubernetes#115331',
+  },
+  exitsReadAfterKill: {
+    name: 'exits-read-after-kill',
+    since: '1.27.7',
+    why: 'the status is read once more when the containers have been stopped, and the pod gets its terminal phase from it',
+    issue: 'kubernetes/kubernetes#115331',
+  },
+  endsFailed: {
+    name: 'ends-failed',
+    since: '1.27.7',
+    why: 'a pod that ends while Pending or Running has Failed',
+    issue: 'kubernetes/kubernetes#115331',
+  },
+  clientFiftyQps: {
+    name: 'client-fifty-qps',
+    since: '1.27.7',
+    why: 'the kubelet asks the API server 50 times a second, in bursts of 100; before, 5 and 10',
+    issue: 'kubernetes/kubernetes#116121',
+  },
 } as const satisfies Record<string, Switch>
 
 export type SwitchName = (typeof switches)[keyof typeof switches]['name']
