@@ -1,5 +1,5 @@
 // The rules of a run as they stand: what decide() needs kept between calls.
-import {type CountedRule, type Decision, decide} from '../faults/decide.ts'
+import {counted, type Decision, decide} from '../faults/decide.ts'
 import type {MatchedCall, Rule} from '../faults/rule.ts'
 
 export interface RuleBook {
@@ -10,7 +10,7 @@ export interface RuleBook {
 }
 
 export function ruleBook(first: readonly Rule[] = []): RuleBook {
-  let rules: readonly CountedRule[] = first.map((rule) => ({rule, seen: 0}))
+  let rules = counted(first)
   return {
     add: (rule) => {
       rules = [...rules, {rule, seen: 0}]
