@@ -29,6 +29,7 @@ export function runtimeWorld(clock: Clock, timeline: Timeline): RuntimeWorld {
   const containers = table<CriContainerStatus>(({pod}) => pod.uid)
   const commands = new Map<string, readonly string[]>()
   const processes = new Map<string, {readonly process: Process; readonly exited: Promise<void>}>()
+  const asked = new Set<string>()
 
   const tellSandbox = ({id, metadata: {namespace, name, uid}}: CriSandbox, what: ContainerEvent['what']) =>
     timeline.container({what, pod: `${namespace}/${name}`, uid, id})
@@ -45,6 +46,7 @@ export function runtimeWorld(clock: Clock, timeline: Timeline): RuntimeWorld {
   const exit = (id: string, exitCode: number) => {
     // A second end of one process is none.
     if (!processes.delete(id)) return
+    asked.delete(id)
     const reason = exitCode === 0 ? 'Completed' : 'Error'
     const changed = change(id, {state: 'EXITED', finishedAt: clock.now(), exitCode, reason})
     if (changed !== undefined) tell(changed, 'exited', {exitCode, reason})
@@ -92,7 +94,12 @@ export function runtimeWorld(clock: Clock, timeline: Timeline): RuntimeWorld {
       const changed = change(id, {state: 'EXITED', finishedAt: clock.now(), exitCode: 128, reason: 'StartError', message})
       if (changed !== undefined) tell(changed, 'start-failed', {exitCode: 128, reason: 'StartError'})
     },
-    term: (id) => processes.get(id)?.process.term(),
+    // containerd asks a container once, however often it is told to stop it.
+    term: (id) => {
+      if (asked.has(id)) return
+      asked.add(id)
+      processes.get(id)?.process.term()
+    },
     kill: (id, exitCode) => processes.get(id)?.process.kill(exitCode),
     ended: (id) => processes.get(id)?.exited,
     removeContainer: (id) => {
