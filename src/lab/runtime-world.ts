@@ -19,6 +19,10 @@ export interface RuntimeWorld {
   failStart(id: string, message: string): void
   term(id: string): void
   kill(id: string, exitCode?: number): void
+  /** The runtime no longer knows of its process. */
+  lose(id: string): void
+  /** What is UNKNOWN has ended with 255, as soon as somebody wants it to. */
+  endLost(id: string): void
   /** Undefined when it does not run. */
   ended(id: string): Promise<unknown> | undefined
   removeContainer(id: string): void
@@ -44,8 +48,10 @@ export function runtimeWorld(clock: Clock, timeline: Timeline): RuntimeWorld {
     return changed
   }
   const exit = (id: string, exitCode: number) => {
-    // A second end of one process is none.
-    if (!processes.delete(id)) return
+    // What was lost, or ended already, does not end again.
+    if (processes.delete(id)) end(id, exitCode)
+  }
+  const end = (id: string, exitCode: number) => {
     asked.delete(id)
     const reason = exitCode === 0 ? 'Completed' : 'Error'
     const changed = change(id, {state: 'EXITED', finishedAt: clock.now(), exitCode, reason})
@@ -101,6 +107,13 @@ export function runtimeWorld(clock: Clock, timeline: Timeline): RuntimeWorld {
       processes.get(id)?.process.term()
     },
     kill: (id, exitCode) => processes.get(id)?.process.kill(exitCode),
+    lose: (id) => {
+      if (processes.delete(id)) change(id, {state: 'UNKNOWN'})
+    },
+    endLost: (id) => {
+      if (containers.get(id)?.state !== 'UNKNOWN') return
+      end(id, 255)
+    },
     ended: (id) => processes.get(id)?.exited,
     removeContainer: (id) => {
       const container = containers.get(id)

@@ -107,7 +107,7 @@ test.each<[string, keyof CriMethods & string, unknown, unknown]>([
   ['StopContainer', 'StopContainer', {containerId: 'none', timeout: 1}, {}],
   ['RemoveContainer', 'RemoveContainer', {containerId: 'none'}, {}],
   ['RemovePodSandbox', 'RemovePodSandbox', {podSandboxId: 'none'}, {}],
-  ['StopPodSandbox', 'StopPodSandbox', {podSandboxId: 'none'}, 'NOT_FOUND'],
+  ['StopPodSandbox', 'StopPodSandbox', {podSandboxId: 'none'}, {}],
   ['ContainerStatus', 'ContainerStatus', {containerId: 'none'}, 'NOT_FOUND'],
   ['PodSandboxStatus', 'PodSandboxStatus', {podSandboxId: 'none'}, 'NOT_FOUND'],
   ['StartContainer', 'StartContainer', {containerId: 'none'}, 'NOT_FOUND'],
@@ -136,6 +136,35 @@ test('StartContainer twice at once starts it once', async () => {
     {status: 'rejected', reason: {code: 'UNKNOWN'}},
   ])
   expect(it.did().filter((each) => each === 'c started')).toHaveLength(1)
+})
+
+test('StartContainer fails when its sandbox stops meanwhile, as for a container that was not found', async () => {
+  const it = await node([])
+  const {podSandboxId, containerId} = it
+  const calls = () =>
+    Promise.allSettled([it.port.call('StopPodSandbox', {podSandboxId}, patient), it.port.call('StartContainer', {containerId}, patient)])
+  await it.ask(calls, 1000)
+  expect(it.state()).toBe('EXITED 128 StartError')
+})
+
+test.each<[string, (it: Awaited<ReturnType<typeof started>>) => Promise<unknown>, string]>([
+  ['is UNKNOWN until somebody stops it', async () => undefined, 'UNKNOWN'],
+  [
+    'has ended with 255 when it is stopped',
+    ({port, containerId}) => port.call('StopContainer', {containerId, timeout: 30}, patient),
+    'EXITED 255 Error',
+  ],
+  [
+    'has ended with 255 when its sandbox is stopped',
+    ({port, podSandboxId}) => port.call('StopPodSandbox', {podSandboxId}, patient),
+    'EXITED 255 Error',
+  ],
+  ['can be removed', ({port, containerId}) => port.call('RemoveContainer', {containerId}, patient), 'gone'],
+])('a container that the runtime lost %s', async (_, act, state) => {
+  const it = await started(['sleep', '5'])
+  behindTheBack(it.world).loseContainer('default/a', 'c')
+  await it.ask(() => act(it), 10_000)
+  expect(it.state()).toBe(state)
 })
 
 test('a call whose caller gives up leaves nothing of what was under way', async () => {
