@@ -154,6 +154,54 @@ export const switches = {
     why: 'the kubelet asks the API server 50 times a second, in bursts of 100; before, 5 and 10',
     issue: 'kubernetes/kubernetes#116121',
   },
+  terminalSynced: {
+    name: 'terminal-synced',
+    since: '1.21.2',
+    why: 'a pod in a terminal phase goes on to its worker while containers of it run; before, that was dropped, and nobody killed them again',
+    issue: 'kubernetes/kubernetes#98742',
+  },
+  doneNeedsNoSandbox: {
+    name: 'done-needs-no-sandbox',
+    since: '1.21.2',
+    why: 'a pod whose containers have all succeeded, and need not run again, gets no new sandbox',
+    issue: 'kubernetes/kubernetes#92614',
+  },
+  goneIsStopped: {
+    name: 'gone-is-stopped',
+    since: '1.26.5',
+    why: 'a container or sandbox that the runtime does not know any more counts as stopped; before, the pod was killed again and again',
+    issue: 'kubernetes/kubernetes#106712',
+  },
+  graceFloorLast: {
+    name: 'grace-floor-last',
+    since: '1.36.2',
+    why: 'two seconds are the least that any container gets; before, an eviction could ask for less',
+    issue: 'kubernetes/kubernetes#92432',
+  },
+  backOffAwaited: {
+    name: 'back-off-awaited',
+    since: '1.36.2',
+    why: 'a pod that waits for a back-off is synced again when it ends; before, every 10 to 15 seconds',
+    issue: 'kubernetes/kubernetes#133066',
+  },
+  volumesAwaited: {
+    name: 'volumes-awaited',
+    since: '1.27.7',
+    why: 'a pod is finished when none of its volumes is left; before, the deletion looked at them',
+    issue: 'kubernetes/kubernetes#115331',
+  },
+  terminalSyncedAnew: {
+    name: 'terminal-synced-anew',
+    since: '1.36.2',
+    why: 'a restarted kubelet goes through the end of a pod in a terminal phase once more; before, it took it for finished',
+    issue: 'kubernetes/kubernetes#117019',
+  },
+  orphansTerminated: {
+    name: 'orphans-terminated',
+    since: '1.36.2',
+    why: 'housekeeping drives on workers whose pod is gone from the API server; before, one that had failed was never tried again',
+    issue: 'kubernetes/kubernetes#113145',
+  },
 } as const satisfies Record<string, Switch>
 
 export type SwitchName = (typeof switches)[keyof typeof switches]['name']
