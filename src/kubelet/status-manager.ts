@@ -4,7 +4,8 @@ import {checkContainerStateTransition} from './container-transition.ts'
 import {isPodStatusByKubeletEqual, normaliseStatus} from './normalise-status.ts'
 import {type ContainerStatus, type Pod, type PodCondition, type PodStatus, podKey} from './pod.ts'
 import {generateReadyConditions, podConditionByKubelet} from './pod-conditions.ts'
-import {type StatusCache, type StatusManagerOptions, type SyncRequest, startStatusSync} from './status-sync.ts'
+import {deletePodStatus, type StatusCache, type SyncRequest} from './status-cache.ts'
+import {type StatusManagerOptions, startStatusSync} from './status-sync.ts'
 import {terminatedStatus} from './terminated-status.ts'
 
 export type {PodDeletionSafety} from './can-be-deleted.ts'
@@ -17,11 +18,14 @@ export interface StatusManager {
   setContainerReadiness(uid: string, containerID: string, ready: boolean): void
   terminatePod(pod: Pod): void
   removeOrphanedStatuses(uids: ReadonlySet<string>): void
-  /** How often the loop's closure was entered. */
+}
+
+export interface StartedStatusManager extends StatusManager {
+  /** How often the loop's closure was entered: once, or once for each event. */
   closureEntries(): number
 }
 
-export function startStatusManager(options: StatusManagerOptions): StatusManager {
+export function startStatusManager(options: StatusManagerOptions): StartedStatusManager {
   const {profile, ports, podManager} = options
   const {clock, log} = ports
   const cache: StatusCache = {podStatuses: new Map(), unsent: new Set()}
@@ -34,7 +38,10 @@ export function startStatusManager(options: StatusManagerOptions): StatusManager
     const cached = cache.podStatuses.get(uid)
     const old = cached?.status ?? pod.status
     const error = checkContainerStateTransition(old, generated, pod.spec.restartPolicy)
-    if (error !== undefined) return log({text: 'Status update on pod aborted', pod: podKey(pod), fields: {error}})
+    if (error !== undefined) {
+      log({text: 'Status update on pod aborted', pod: podKey(pod), fields: {error}})
+      return
+    }
 
     const status = normaliseStatus(pod, {
       ...generated,
@@ -49,7 +56,6 @@ export function startStatusManager(options: StatusManagerOptions): StatusManager
       name: pod.metadata.name,
       status,
       version: (cached?.version ?? 0) + 1,
-      // Of the first update that has not been sent; upstream never resets it.
       at: cached?.at ?? clock.now(),
       // Once it is, it stays.
       podIsFinished: isFinished || (cached?.podIsFinished ?? false),
@@ -76,19 +82,24 @@ export function startStatusManager(options: StatusManagerOptions): StatusManager
       updateStatusInternal(pod, {...status, conditions}, false, false)
     },
     terminatePod: (pod) => {
-      const status = cache.podStatuses.get(pod.metadata.uid)?.status ?? pod.status
-      const ended = terminatedStatus(profile, pod, status)
-      if (ended.phase !== status.phase) log({text: 'Marking terminal pod as failed', pod: podKey(pod), fields: {oldPhase: status.phase}})
+      const cached = cache.podStatuses.get(pod.metadata.uid)?.status
+      const {phase} = cached ?? pod.status
+      const ended = terminatedStatus(profile, pod, cached ?? pod.status)
+      if (ended.phase !== phase) {
+        const of = {pod: podKey(pod), fields: {oldPhase: phase}}
+        if (cached && phase === 'Running') {
+          log({text: 'Terminal running pod should have already been marked as failed, programmer error', ...of})
+        }
+        log({text: 'Marking terminal pod as failed', ...of})
+      }
       updateStatusInternal(pod, ended, true, true)
     },
     removeOrphanedStatuses: (uids) => {
       for (const uid of cache.podStatuses.keys()) {
-        if (uids.has(uid)) continue
-        cache.podStatuses.delete(uid)
-        cache.unsent.delete(uid)
+        if (!uids.has(uid)) deletePodStatus(cache, uid)
       }
     },
-    closureEntries: () => sync.closureEntries(),
+    closureEntries: sync.closureEntries,
   }
 }
 
