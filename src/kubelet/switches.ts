@@ -148,6 +148,27 @@ export const switches = {
     why: 'a pod that ends while Pending or Running has Failed',
     issue: 'kubernetes/kubernetes#115331',
   },
+  missingRestarted: {
+    name: 'missing-restarted',
+    // Unverified between 1.21.2, which lacks it, and 1.26.5: by its pull request.
+    since: '1.22.0',
+    why: 'a container that ran and is gone from the runtime ended with 137 and counts as restarted in a pod that is not deleted, too',
+    issue: 'kubernetes/kubernetes#102821',
+  },
+  failedIsUnready: {
+    name: 'failed-is-unready',
+    // Unverified between 1.21.2, which lacks it, and 1.26.5.
+    since: '1.25.10',
+    why: 'a pod that has Failed is not ready, whatever its containers still are',
+    issue: 'kubernetes/kubernetes#108594',
+  },
+  initInferred: {
+    name: 'init-inferred',
+    // Unverified between 1.29.6, which lacks it, and 1.36.2.
+    since: '1.36.2',
+    why: 'an init container that is gone from the runtime has succeeded when a container of the pod was created after it',
+    issue: 'kubernetes/kubernetes#131317',
+  },
   clientFiftyQps: {
     name: 'client-fifty-qps',
     since: '1.27.7',
