@@ -16,7 +16,6 @@ export interface ContainerKiller {
   killPod(pod: Pod | undefined, things: ThingsToKill, graceOverride?: number): Promise<PodSyncResult>
   /** What a container was made with: the kubelet writes it on the container and reads it there when it does not know the pod any more. */
   rememberGrace(pod: Pod): void
-  forget(uid: string): void
 }
 
 export interface ThingsToKill {
@@ -92,6 +91,5 @@ export function containerKiller(profile: Profile, runtime: RemoteRuntime, log: K
       return {syncResults}
     },
     rememberGrace: ({metadata, spec}) => void graces.set(metadata.uid, spec.terminationGracePeriodSeconds),
-    forget: (uid) => void graces.delete(uid),
   }
 }
