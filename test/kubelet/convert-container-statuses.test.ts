@@ -152,6 +152,37 @@ describe('convertToAPIContainerStatuses() of what the runtime does not know', ()
   })
 })
 
+describe('convertToAPIContainerStatuses() with and without last-state-kept', () => {
+  const both = (previous: ContainerStatus, podStatus: RuntimePodStatus) =>
+    [false, true].map((on) => {
+      const {lastState, restartCount} = told({profile: switched('1.36.2', 'last-state-kept', on), previous, podStatus})
+      return {lastState, restartCount}
+    })
+  const next = (state: 'RUNNING' | 'CREATED', attempt: number) =>
+    runtimePod(inRuntime('c', state, {id: 'c-1', metadata: {name: 'c', attempt}}))
+
+  test('the end of the one before, when it is gone from the runtime', () => {
+    const previous = statusOf('c', exited(1), {containerID: 'lab://c-0', restartCount: 1})
+    expect(both(previous, next('RUNNING', 0))).toEqual([
+      {lastState: undefined, restartCount: 0},
+      {lastState: exited(1), restartCount: 1},
+    ])
+  })
+
+  test('the last state of the same one', () => {
+    const previous = statusOf('c', running, {containerID: 'lab://c-1', lastState: exited(2), restartCount: 1})
+    expect(both(previous, next('RUNNING', 1))).toEqual([
+      {lastState: undefined, restartCount: 1},
+      {lastState: exited(2), restartCount: 1},
+    ])
+  })
+
+  test('one restart more of one that was only created', () => {
+    const previous = statusOf('c', exited(1), {containerID: 'lab://c-0', restartCount: 1})
+    expect(both(previous, next('CREATED', 1)).map(({restartCount}) => restartCount)).toEqual([1, 2])
+  })
+})
+
 describe('convertToAPIContainerStatuses() and why a container did not start', () => {
   const reasons = reasonCache()
   reasons.update('u1', [{action: 'StartContainer', container: 'c', error: {reason: 'CrashLoopBackOff', message: 'back-off 10s'}}])
