@@ -2,12 +2,12 @@
 import * as v from 'valibot'
 import {fieldsOf, services} from './rule.ts'
 import {byKey, strict} from './strict.ts'
-import {flag, oneOf, podName, recordOf, text} from './values.ts'
+import {flag, oneOf, podPattern, recordOf, text} from './values.ts'
 
 /** A value of the API, or whether there is one at all. */
 const textOrNot = v.exactOptional(text)
 const exitCode = v.exactOptional(v.pipe(v.number('a whole number'), v.integer('a whole number')))
-const pod = v.exactOptional(podName)
+const pod = v.exactOptional(podPattern)
 
 const callMatcher = strict({
   call: text,

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import {matcherSchema} from './matcher.ts'
 import {ruleSchema} from './rule.ts'
 import {byKey, strict} from './strict.ts'
-import {count, duration, flag, podName, shortOrLong, text} from './values.ts'
+import {count, duration, flag, podPattern, shortOrLong, text} from './values.ts'
 
 const when = {
   /** From the start of the run. */
@@ -18,25 +18,25 @@ const when = {
   optional: v.exactOptional(flag),
 }
 
-const podAnd = <Entries extends v.ObjectEntries>(more: Entries) => strict({pod: podName, ...more})
+const podAnd = <Entries extends v.ObjectEntries>(more: Entries) => strict({pod: podPattern, ...more})
 const container = {container: text}
 
 /** What can be done, each with what it takes. */
 const actions = {
-  create: podName,
+  create: podPattern,
   delete: shortOrLong(
     v.pipe(
-      podName,
+      podPattern,
       v.transform((pod): {pod: string; gracePeriod?: number} => ({pod})),
     ),
     podAnd({gracePeriod: v.exactOptional(duration)}),
   ),
-  removeFinalizers: podName,
+  removeFinalizers: podPattern,
   killContainer: podAnd({...container, exitCode: v.exactOptional(count)}),
   removeContainer: podAnd(container),
   evict: shortOrLong(
     v.pipe(
-      podName,
+      podPattern,
       v.transform((pod): {pod: string; message?: string} => ({pod})),
     ),
     podAnd({message: v.exactOptional(text)}),

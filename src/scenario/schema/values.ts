@@ -19,12 +19,18 @@ export const duration = v.pipe(
   }),
 )
 
+const named = (pattern: RegExp, what: string) =>
+  v.pipe(
+    v.string(what),
+    v.regex(pattern, what),
+    v.transform((name) => (name.includes('/') ? name : `default/${name}`)),
+  )
+
 /** 'namespace/name'; a name alone is in the namespace default. */
-export const podName = v.pipe(
-  v.string("a pod's name, or namespace/name"),
-  v.regex(/^[a-z0-9.*-]+(\/[a-z0-9.*-]+)?$/, "a pod's name, or namespace/name"),
-  v.transform((name) => (name.includes('/') ? name : `default/${name}`)),
-)
+export const podName = named(/^[a-z0-9.-]+(\/[a-z0-9.-]+)?$/, "a pod's name, or namespace/name")
+
+/** The same; a * at its end stands for whatever follows. */
+export const podPattern = named(/^[a-z0-9.-]+(\/[a-z0-9.-]*)?\*?$/, "a pod's name, or namespace/name, which may end in *")
 
 export function oneOf<const Options extends readonly string[]>(options: Options) {
   return v.picklist(options, `one of ${options.join(', ')}`)
