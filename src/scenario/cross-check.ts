@@ -1,7 +1,10 @@
 // What a schema cannot tell: that what a scenario speaks of is there.
+import {UserError} from '../base/errors.ts'
 import {nearest} from '../base/nearest.ts'
 import {profileVersions} from '../kubelet/profiles.ts'
-import {podsOf} from './pods.ts'
+import {programOf} from '../lab/container-program.ts'
+import {pathWords} from './path-words.ts'
+import {keyOf, podsOf} from './pods.ts'
 import {type Scenario, versionsOf} from './schema/scenario.ts'
 import type {Step} from './schema/step.ts'
 
@@ -17,9 +20,9 @@ export function crossCheck(scenario: Scenario): readonly Problem[] {
 }
 
 function podProblems({pods}: Scenario): readonly Problem[] {
-  const names = pods.map(({metadata: {namespace = 'default', name}}) => `${namespace}/${name}`)
-  return pods.flatMap((_, index) =>
-    names.indexOf(names[index] ?? '') === index
+  const names = pods.map(keyOf)
+  return pods.flatMap((pod, index) => [
+    ...(names.indexOf(names[index] ?? '') === index
       ? []
       : [
           problem(`'pods[${index}].metadata.name' must be another pod's: it is '${names[index]}' again`, [
@@ -28,8 +31,32 @@ function podProblems({pods}: Scenario): readonly Problem[] {
             'metadata',
             'name',
           ]),
-        ],
-  )
+        ]),
+    ...commandProblems('initContainers', pod, index),
+    ...commandProblems('containers', pod, index),
+  ])
+}
+
+/** What the lab's shell does not understand is known before anything runs. */
+function commandProblems(list: 'containers' | 'initContainers', {spec}: Scenario['pods'][number], pod: number): readonly Problem[] {
+  return (spec[list] ?? []).flatMap(({command = [], lifecycle}, index) => {
+    const hook = lifecycle?.postStart?.exec.command ?? []
+    return [
+      ...commandProblem(command, ['pods', pod, 'spec', list, index, 'command']),
+      ...commandProblem(hook, ['pods', pod, 'spec', list, index, 'lifecycle', 'postStart', 'exec', 'command']),
+    ]
+  })
+}
+
+function commandProblem(command: readonly string[], path: Problem['path']): readonly Problem[] {
+  try {
+    programOf(command)
+    return []
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    const {message, hint = ''} = error
+    return [problem(`${pathWords(path)} must be what the lab understands: it is ${/'.*'$/.exec(message)?.[0] ?? 'not'}. ${hint}`, path)]
+  }
 }
 
 function stepProblems(scenario: Scenario): readonly Problem[] {
@@ -57,7 +84,7 @@ function subjectOf(step: Step): {readonly action: string; readonly pod?: string;
 function unknownPod(step: Step, index: number, scenario: Scenario): readonly Problem[] {
   const {action, pod} = subjectOf(step)
   if (pod === undefined || podsOf(scenario, pod).length > 0) return []
-  const names = scenario.pods.map(({metadata: {namespace = 'default', name}}) => `${namespace}/${name}`)
+  const names = scenario.pods.map(keyOf)
   const near = nearest(pod, names)
   const meant = near === undefined ? '' : `, '${near}' may be meant`
   return [problem(`'steps[${index}].${action}' must be a pod of this scenario: it is '${pod}'${meant}`, ['steps', index, action])]

@@ -2,7 +2,7 @@
 import {firstLine} from '../base/errors.ts'
 import type {Profile} from '../kubelet/profiles.ts'
 import type {LabNode, LabOptions} from '../lab/lab-node.ts'
-import {actionsOf} from './act.ts'
+import {type Action, actionsOf} from './act.ts'
 import {matcherWords} from './expect/matcher-words.ts'
 import {type RunRecord, secondsOf, since} from './expect/run-record.ts'
 import type {Scenario} from './schema/scenario.ts'
@@ -47,7 +47,7 @@ export async function play(scenario: Scenario, {profile, seed, startNode}: PlayO
     seen = node.timeline.events.length
     for (const {text, act} of actionsOf(step, scenario)) {
       node.timeline.step({text})
-      act(node)?.catch((error: unknown) => fail(step, `${text} ${since({start}, due)} was answered ${codeOf(error)}`))
+      done(node, act).catch((error: unknown) => fail(step, `${text} ${since({start}, due)}: ${codeOf(error)}`))
     }
   }
   await node.run(end)
@@ -61,6 +61,11 @@ async function dueAt({at, after, plus = 0, within = patience}: Step, node: LabNo
   const happened = await waitFor(after, node, last, seen)
   if (happened !== undefined) return Math.max(node.now(), happened + plus)
   return `${matcherWords(after)} did not happen by ${secondsOf(last - start)}, and a step waited for it`
+}
+
+/** What it throws at once and what is answered later are one to whoever asks. */
+async function done(node: LabNode, act: Action['act']): Promise<void> {
+  await act(node)
 }
 
 function codeOf(error: unknown): string {

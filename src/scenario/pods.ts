@@ -12,7 +12,7 @@ export function podsOf({pods}: Pick<Scenario, 'pods'>, pod: string): readonly Po
   })
 }
 
-export const keyOf = ({metadata: {namespace = 'default', name}}: PodManifest): string => `${namespace}/${name}`
+export const keyOf = ({metadata: {namespace = 'default', name}}: Pick<PodManifest, 'metadata'>): string => `${namespace}/${name}`
 
 /** @param wanted may end in a * */
 export const namesMatch = (wanted: string, name: string): boolean =>

@@ -3,13 +3,12 @@ import * as v from 'valibot'
 import {type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument} from 'yaml'
 import {UserError} from '../base/errors.ts'
 import {crossCheck} from './cross-check.ts'
+import {type Path, pathWords} from './path-words.ts'
 import {type Scenario, scenarioSchema} from './schema/scenario.ts'
 
 export type ScenarioRead =
   | {readonly scenario: Scenario; readonly problems: readonly []}
   | {readonly problems: readonly [string, ...string[]]}
-
-type Path = readonly (string | number)[]
 
 /** @param file its path, for the messages. */
 export function readScenario(text: string, file: string): ScenarioRead {
@@ -40,17 +39,16 @@ function problemOf(issue: v.BaseIssue<unknown>): {readonly what: string; readonl
   const path = items.map(({key}) => (typeof key === 'number' ? key : `${key}`))
   const ofKey = items.at(-1)?.origin === 'key'
   if (issue.type === 'strict_object' && issue.expected === 'never') {
-    return {what: `${quoted(path.slice(0, -1))} must have only keys that there are: it has '${path.at(-1)}', ${issue.message}`, path, ofKey}
+    return {
+      what: `${pathWords(path.slice(0, -1))} must have only keys that there are: it has '${path.at(-1)}', ${issue.message}`,
+      path,
+      ofKey,
+    }
   }
   if (ofKey && issue.received === 'undefined')
-    return {what: `${quoted(path)} must be given: it is not there`, path: path.slice(0, -1), ofKey: false}
-  const what = ofKey ? `the key ${quoted(path)}` : quoted(path)
+    return {what: `${pathWords(path)} must be given: it is not there`, path: path.slice(0, -1), ofKey: false}
+  const what = ofKey ? `the key ${pathWords(path)}` : pathWords(path)
   return {what: `${what} must be ${issue.message}: it is ${ofKey ? `'${path.at(-1)}'` : shown(issue.input)}`, path, ofKey}
-}
-
-export function quoted(path: Path): string {
-  if (path.length === 0) return 'it'
-  return `'${path.map((key, index) => (typeof key === 'number' ? `[${key}]` : index === 0 ? key : `.${key}`)).join('')}'`
 }
 
 function shown(input: unknown): string {
