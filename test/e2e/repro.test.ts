@@ -86,7 +86,7 @@ test('repro validate tells all that is wrong with a file, each with its line', a
   const place = (line: number) => `(${path}:${line})`
   expect(stderr.split('\n')).toEqual([
     `kubelimbo: Cannot read scenario ${one} as 'label' must be a text: it is 4 ${place(4)}`,
-    `kubelimbo: Cannot read scenario ${one} as 'until' must be a duration such as 10s or 1m30s: it is 'soon' ${place(25)}`,
+    `kubelimbo: Cannot read scenario ${one} as 'until' must be a duration such as 10s or 1m30s: it is 'soon' ${place(written.split('\n').indexOf('until: 60s') + 1)}`,
   ])
   const played = await kubelimbo(['repro', path])
   expect([played.stdout, played.exitCode]).toEqual(['', 2])

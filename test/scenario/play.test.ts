@@ -42,6 +42,7 @@ describe('play() does', () => {
     ['{at: 2s, killContainer: {pod: p, container: main, exitCode: 3}}', ['2.000 killContainer default/p main 3']],
     ['{at: 2s, killContainer: {pod: p, container: main}}', ['2.000 killContainer default/p main 137']],
     ['{at: 2s, removeContainer: {pod: p, container: main}}', ['2.000 removeContainer default/p main']],
+    ['{at: 2s, loseContainer: {pod: p, container: main}}', ['2.000 loseContainer default/p main']],
     ['{at: 2s, evict: {pod: p, message: low}}', ['2.000 evict default/p low']],
     [
       '{at: 2s, readiness: {pod: other/many-*, container: main, ready: false}}',

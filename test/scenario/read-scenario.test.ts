@@ -3,10 +3,10 @@ import {Ajv} from 'ajv'
 import {describe, expect, test} from 'vitest'
 import {parse} from 'yaml'
 import {parseScenario, readScenario} from '../../src/scenario/read-scenario.ts'
+import {sampleScenario as example} from '../support/sample-scenario.ts'
 
 const folder = 'fixtures/scenarios'
 const files = readdirSync(folder)
-const example = readFileSync(`${folder}/failed-becomes-succeeded.yaml`, 'utf8')
 const editors = new Ajv({allowUnionTypes: true}).compile(JSON.parse(readFileSync('fixtures/schema/scenario.json', 'utf8')))
 
 const documented = /```yaml\n(.*?)```/s.exec(readFileSync('docs/scenarios.md', 'utf8'))?.[1] ?? ''
@@ -45,7 +45,7 @@ const mistakes: readonly {
   },
   {
     change: ['delete: job-0', 'delet: job-0'],
-    says: "'steps[1]' must be a step, with one of create, delete, removeFinalizers, killContainer, removeContainer, evict, readiness, restartKubelet, addRule, removeRule ('delete' may be meant): it is a map",
+    says: "'steps[1]' must be a step, with one of create, delete, removeFinalizers, killContainer, removeContainer, loseContainer, evict, readiness, restartKubelet, addRule, removeRule ('delete' may be meant): it is a map",
     line: 'delet: job-0',
   },
   {
