@@ -93,7 +93,9 @@ test.each([
   ],
   ['1.18.2', ['Running c=running -> Failed c=terminated 1 Error', 'Running c=running -> Pending c=waiting ContainerCreating']],
 ] as const)('a pod held by a finalizer, on %s, running: %s', async (version, expected) => {
-  const told = await Promise.all(Array.from({length: 40}, (_, index) => index + 1).map((seed) => heldByFinalizer(version, seed, held.running)))
+  const told = await Promise.all(
+    Array.from({length: 40}, (_, index) => index + 1).map((seed) => heldByFinalizer(version, seed, held.running)),
+  )
   expect([...new Set(told)].sort()).toEqual([...expected].sort())
 })
 
