@@ -32,7 +32,7 @@ export async function podKilledBehindItsShim(node: HealthyNode, {deleted = false
   await becomes(shim, 'T')
   process.kill(pid, 'SIGKILL')
   await becomes(pid, 'Z')
-  if (deleted) await deleteInVain(kubelet, pod.uid, /DeadlineExceeded/, {patience: '2s'})
+  if (deleted) await deleteInVain(kubelet, pod.uid, /deadline ?exceeded/i, {patience: '2s'})
   const heal = async () => {
     process.kill(shim, 'SIGCONT')
     await until(async () => {
