@@ -43,7 +43,10 @@ export async function play(scenario: Scenario, {profile, seed, startNode}: PlayO
       fail(step, due)
       continue
     }
-    if (due > end) break
+    if (due > end) {
+      fail(step, `${actionsOf(step, scenario)[0]?.text ?? 'a step'} was due after the end`)
+      continue
+    }
     await node.run(due)
     seen = node.timeline.events.length
     for (const {text, act} of actionsOf(step, scenario)) {
