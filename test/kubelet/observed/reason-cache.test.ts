@@ -57,7 +57,12 @@ test('kubelet 1.17.3, Never, no fault: one dropped update, gone 15-20 s after th
 })
 
 describe('the first StopPodSandbox is answered by the runtime and not to the kubelet, Never', () => {
-  const lostReply = (profile: string) => deleted(profile, never, [lost], 240_000)
+  const played = new Map<string, Promise<Observed[]>>()
+  const lostReply = (profile: string): Promise<Observed[]> => {
+    const runs = played.get(profile) ?? deleted(profile, never, [lost], 240_000)
+    played.set(profile, runs)
+    return runs
+  }
 
   /** The first one and the next, in seconds after the delete. */
   const stopsOf = (run: Observed) =>
