@@ -13,6 +13,10 @@ export async function validateScenario(word: string): Promise<Validated> {
   const {text, file} = await scenarioFile(word)
   const read = readScenario(text, file)
   if (!('scenario' in read)) return {says: '', problems: read.problems}
-  const {name, label, steps, pods} = read.scenario
-  return {says: `${file} is the scenario ${name} (${label}): ${pods.length} of pods, ${steps.length} steps`, problems: []}
+  const {name, label, expect} = read.scenario
+  const verdicts = (['reproduced', 'fixed'] as const).flatMap((verdict) => {
+    const keys = Object.entries(expect).flatMap(([key, expected]) => (expected.verdict === verdict ? [key] : []))
+    return keys.length === 0 ? [] : [`${verdict} on ${keys.join(', ').replace('default', 'all others')}`]
+  })
+  return {says: `${file} is the scenario ${name} (${label}): ${verdicts.join('; ')}`, problems: []}
 }

@@ -138,6 +138,7 @@ export function startKubelet({profile, config, ports, signal}: KubeletOptions): 
       return unlessAborted('Failed to delete pod', lifecycle.remove(pod))
     }
     pods.updatePod(pod)
+    if (op === 'ADD') killer.rememberGrace(pod)
     if (op !== 'RECONCILE') lifecycle.update(pod, op === 'ADD' ? 'create' : 'update')
     // What is left of an evicted pod may go as soon as the API server knows of the eviction, whoever may still want to read it.
     else if (podIsEvicted(pod.status)) cleanUp(pod, '', true)
@@ -156,8 +157,9 @@ export function startKubelet({profile, config, ports, signal}: KubeletOptions): 
   }
 
   const syncDuePods = (): void => {
-    const due = queue.getWork()
-    for (const pod of pods.getPods()) if (due.has(pod.metadata.uid) || deadline.isPast(pod)) lifecycle.update(pod, 'sync')
+    const due = new Set([...queue.getWork()].flatMap((uid) => pods.getPodByUID(uid) ?? []))
+    for (const pod of pods.withDeadline()) if (deadline.isPast(pod)) due.add(pod)
+    for (const pod of due) lifecycle.update(pod, 'sync')
   }
 
   const housekeeping = async (): Promise<void> => {
