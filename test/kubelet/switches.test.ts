@@ -220,6 +220,14 @@ const rows: readonly Row[] = [
     without: false,
   },
   {
+    name: 'terminal-synced',
+    version: '1.21.2',
+    spec: {activeDeadlineSeconds: 4, terminationGracePeriodSeconds: 5, containers: [ignoresTerm]},
+    told: last,
+    with: 'Failed/DeadlineExceeded; main terminated 137 Error',
+    without: 'Failed/DeadlineExceeded; main running',
+  },
+  {
     name: 'gone-is-stopped',
     version: '1.26.5',
     spec: {terminationGracePeriodSeconds: 2, containers: [ignoresTerm]},
@@ -265,7 +273,6 @@ const onTheirOwnPart: Readonly<Partial<Record<SwitchName, string>>> = {
   'pod-worker-states': 'kubelet',
   'exits-read-after-kill': 'kubelet',
   'init-inferred': 'convert-container-statuses',
-  'terminal-synced': 'dispatch-work',
   'done-needs-no-sandbox': 'compute-pod-actions',
   'back-off-awaited': 'requeue',
   'volumes-awaited': 'stateful-sync',
