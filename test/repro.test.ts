@@ -1,8 +1,8 @@
 // The shipped scenarios on the model, in this process: what each must show, and that no time but the simulated goes into it.
-import {readFileSync} from 'node:fs'
+import {readdirSync, readFileSync} from 'node:fs'
 import {Ajv} from 'ajv'
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest'
-import {profileVersions} from '../src/kubelet/profiles.ts'
+import {profileOf, profileVersions} from '../src/kubelet/profiles.ts'
 import {type ReproRequest, repro} from '../src/repro.ts'
 import {shippedScenarios} from '../src/scenario/shipped.ts'
 
@@ -11,6 +11,8 @@ const request: ReproRequest = {names: [], seed: 1, timelines: false, tool: 'kube
 vi.setConfig({testTimeout: 30_000})
 
 const names = (await shippedScenarios()).map(({name}) => name)
+
+const timers = /Date\.now|new Date\(\)|setTimeout|setInterval|setImmediate|Math\.random|node:timers|performance\.now|hrtime/
 
 /** Without thousands of pods. */
 const few = names.filter((name) => name !== 'status-channel-backlog')
@@ -44,6 +46,30 @@ test.each([
   const {scenarios, met, metadata} = await repro({...request, names: [name], profiles, turns})
   expect(scenarios[0]?.runs.map((run) => run.verdict)).toEqual([verdict])
   expect([met, metadata.switches]).toEqual([false, [turns]])
+})
+
+test.each((await shippedScenarios()).flatMap(({name, switches}) => switches.map((each) => [name, each] as const)))(
+  'repro() of %s has another verdict somewhere when %s is turned',
+  async (name, each) => {
+    const changed: string[] = []
+    for (const version of profileVersions) {
+      const turns = `${profileOf(version).switches.has(each) ? '-' : '+'}${each}`
+      const {met} = await repro({...request, names: [name], profiles: version, turns})
+      if (!met) changed.push(version)
+    }
+    expect(changed).not.toEqual([])
+  },
+)
+
+test('nothing of the model, the lab and the scenarios names a timer, a clock of the machine or chance', () => {
+  const named = ['timeline', 'kubelet', 'faults', 'lab', 'scenario'].flatMap((folder) =>
+    readdirSync(`src/${folder}`, {recursive: true, encoding: 'utf8'})
+      .filter((path) => path.endsWith('.ts'))
+      .map((path) => `src/${folder}/${path}`)
+      .filter((path) => timers.test(readFileSync(path, 'utf8'))),
+  )
+  expect(named).toEqual([])
+  expect(timers.test(readFileSync('src/base/clock.ts', 'utf8'))).toBe(true)
 })
 
 test('repro() says the same twice, to the byte, with its timelines', async () => {
