@@ -8,7 +8,8 @@ import type {Pod} from '../../src/kubelet/pod.ts'
 import type {SwitchName} from '../../src/kubelet/switches.ts'
 import type {PodManifest} from '../../src/lab/pod-manifest.ts'
 import {switched} from '../support/model-pods.ts'
-import {callsOf, goneAfter, historyOf, logsOf, type Observation, type Observed, observe, runtimeOf, sh} from '../support/observed-runs.ts'
+import {goneAfter, historyOf, type Observation, type Observed, observe, runtimeOf, sh} from '../support/observed-runs.ts'
+import {callsOf, logsOf} from '../support/played-lab.ts'
 import {statusHalf} from '../support/status-half.ts'
 
 interface Row {
@@ -79,7 +80,7 @@ const rows: readonly Row[] = [
     spec: {restartPolicy: 'Never', containers: [exits]},
     steps: [remove(8000)],
     held: true,
-    told: (run) => callsOf(run, 'PATCH pod/status').some(({at}) => at > run.created + 8000),
+    told: (run) => callsOf(run.node, 'PATCH pod/status').some(({at}) => at > run.created + 8000),
     with: false,
     without: true,
   },
@@ -166,7 +167,7 @@ const rows: readonly Row[] = [
     version: '1.36.2',
     spec: {terminationGracePeriodSeconds: 2, containers: [ignoresTerm]},
     steps: [remove(8000)],
-    told: (run) => logsOf(run, 'Delaying pod deletion as the phase is non-terminal').length > 0,
+    told: (run) => logsOf(run.node, 'Delaying pod deletion as the phase is non-terminal').length > 0,
     with: true,
     without: false,
   },
@@ -233,7 +234,7 @@ const rows: readonly Row[] = [
     spec: {terminationGracePeriodSeconds: 2, containers: [ignoresTerm]},
     rules: [failing('StopPodSandbox', 'NOT_FOUND')],
     steps: [remove(8000)],
-    told: (run) => logsOf(run, 'Error syncing pod, skipping').length,
+    told: (run) => logsOf(run.node, 'Error syncing pod, skipping').length,
     with: 0,
     without: 1,
   },
@@ -242,7 +243,7 @@ const rows: readonly Row[] = [
     version: '1.36.2',
     spec: {containers: [ignoresTerm]},
     steps: [[8000, ({kubelet}) => kubelet.evict(pod, 'memory')]],
-    told: (run) => callsOf(run, 'StopContainer').map(({request}) => request.timeout),
+    told: (run) => callsOf(run.node, 'StopContainer').map(({request}) => request.timeout),
     with: [2],
     without: [1],
   },

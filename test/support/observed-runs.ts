@@ -4,7 +4,7 @@ import type {ContainerState, Pod} from '../../src/kubelet/pod.ts'
 import {type Profile, profileOf} from '../../src/kubelet/profiles.ts'
 import {type LabNode, startLabNode} from '../../src/lab/lab-node.ts'
 import type {PodManifest} from '../../src/lab/pod-manifest.ts'
-import type {CallEvent, ContainerEvent} from '../../src/timeline/event.ts'
+import type {ContainerEvent} from '../../src/timeline/event.ts'
 
 export interface Observation {
   readonly profile: string | Profile
@@ -44,7 +44,7 @@ export async function observe({profile, pods, rules = [], steps, until}: Observa
 export const observeAll = (observation: Observation): Promise<Observed[]> => Promise.all(seeds.map((seed) => observe(observation, seed)))
 
 /** 'terminated 1 Error' has a containerID and times. One without any of them is 'made up'. */
-export function stateWords(state: ContainerState): string {
+function stateWords(state: ContainerState): string {
   if ('running' in state) return 'running'
   if ('waiting' in state) return `waiting ${state.waiting.reason ?? ''}`.trim()
   const {exitCode, reason, containerID, startedAt, finishedAt} = state.terminated
@@ -89,17 +89,11 @@ export function goneAfter({node, created}: Observed, pod: string): number | unde
   return gone === undefined ? undefined : gone.at - created
 }
 
-export const callsOf = ({node}: Observed, method: string): CallEvent[] =>
-  node.timeline.events.flatMap((event) => (event.kind === 'call' && event.method === method ? [event] : []))
-
 /** What the runtime did with the containers: 'main exited 1'. */
 export const runtimeOf = ({node}: Observed): (ContainerEvent & {readonly words: string})[] =>
   node.timeline.events.flatMap((event) => {
     if (event.kind !== 'container') return []
     return [{...event, words: `${event.container ?? 'sandbox'} ${event.what}${event.exitCode === undefined ? '' : ` ${event.exitCode}`}`}]
   })
-
-export const logsOf = ({node}: Observed, text: string): Record<string, unknown>[] =>
-  node.timeline.events.flatMap((event) => (event.kind === 'log' && event.text === text ? [{...event.fields}] : []))
 
 export const sh = (script: string): string[] => ['sh', '-c', script]

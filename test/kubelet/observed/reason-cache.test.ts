@@ -4,19 +4,8 @@ import {describe, expect, test} from 'vitest'
 import {loseReply} from '../../../src/faults/lose-reply.ts'
 import type {Rule} from '../../../src/faults/rule.ts'
 import type {PodManifest} from '../../../src/lab/pod-manifest.ts'
-import {
-  callsOf,
-  fromDeletion,
-  goneAfter,
-  historyOf,
-  logsOf,
-  type Observed,
-  observe,
-  observeAll,
-  runtimeOf,
-  seeds,
-  sh,
-} from '../../support/observed-runs.ts'
+import {fromDeletion, goneAfter, historyOf, type Observed, observe, observeAll, runtimeOf, seeds, sh} from '../../support/observed-runs.ts'
+import {callsOf, logsOf} from '../../support/played-lab.ts'
 
 const name = 'default/never-0'
 const bad = {name: 'bad', command: ['no-such-command']}
@@ -48,10 +37,10 @@ const goneIn = (run: Observed, from = deletedAt) => ((goneAfter(run, name) ?? Nu
 
 test('kubelet 1.17.3, Never, no fault: one dropped update, gone 15-20 s after the delete, `ok` recorded as terminated first', async () => {
   const all = await deleted('1.17.3', never, [], 60_000)
-  const alike = all.filter((run) => between(15, 20)(goneIn(run)) && logsOf(run, droppedBy).length === 1)
+  const alike = all.filter((run) => between(15, 20)(goneIn(run)) && logsOf(run.node, droppedBy).length === 1)
   expect(alike.map(watched)).toContainEqual([runs, bothEnded, 'gone'])
   for (const run of alike) {
-    expect(logsOf(run, droppedBy)).toEqual([dropped])
+    expect(logsOf(run.node, droppedBy).map(({fields}) => fields)).toEqual([dropped])
     expect(watched(run)).toEqual([runs, bothEnded, 'gone'])
   }
 })
@@ -66,7 +55,7 @@ describe('the first StopPodSandbox is answered by the runtime and not to the kub
 
   /** The first one and the next, in seconds after the delete. */
   const stopsOf = (run: Observed) =>
-    callsOf(run, 'StopPodSandbox')
+    callsOf(run.node, 'StopPodSandbox')
       .slice(0, 2)
       .map(({at, endedAt = Number.NaN, outcome}) => ({at: seconds(run, at), endedAt: seconds(run, endedAt), outcome}))
   const seconds = ({created}: Observed, at: number) => (at - created - deletedAt) / 1000
@@ -89,8 +78,8 @@ describe('the first StopPodSandbox is answered by the runtime and not to the kub
   test('kubelet 1.17.3: Terminating for good, phase Running, `bad` terminated, `ok` running; every later status update is dropped', async () => {
     for (const run of await lostReply('1.17.3')) {
       expect(watched(run)).toEqual([runs])
-      expect(logsOf(run, droppedBy).length).toBeGreaterThan(1)
-      expect(new Set(logsOf(run, droppedBy).map(({error}) => error))).toEqual(new Set([dropped.error]))
+      expect(logsOf(run.node, droppedBy).length).toBeGreaterThan(1)
+      expect(new Set(logsOf(run.node, droppedBy).map(({fields}) => fields?.error))).toEqual(new Set([dropped.error]))
     }
   })
 
@@ -107,7 +96,7 @@ describe('the first StopPodSandbox is answered by the runtime and not to the kub
     const waits = all.map(afterDeadline)
     expect(waits.filter(between(0.05, 0.2)).length).toBeGreaterThan(0)
     expect(waits.filter((each) => !(each < 1.1))).toEqual([])
-    expect(all.flatMap((run) => logsOf(run, droppedBy))).toEqual([])
+    expect(all.flatMap((run) => logsOf(run.node, droppedBy))).toEqual([])
   })
 
   test('kubelet 1.32.13 (profile 1.36.2): Failed, then gone about 1-2 s after that deadline', async () => {
