@@ -35,7 +35,14 @@ export async function repro(request: ReproRequest): Promise<ReproReport> {
     const runs: ScenarioRuns['runs'][number][] = []
     for (const profile of profiles) {
       const record = await play(scenario, {profile, seed: request.seed, startNode: startLabNode})
-      runs.push({profile, judged: judge(scenario, profile, record), ...(request.timelines ? {record} : {})})
+      const {look} = record
+      runs.push({
+        profile,
+        judged: judge(scenario, profile, record),
+        ...(look === undefined ? {} : {look}),
+        // Of thousands of pods it is large: it is kept for those who asked.
+        ...(request.timelines ? {record} : {}),
+      })
     }
     played.push({scenario, runs})
   }

@@ -35,6 +35,8 @@ export interface Kubelet {
   readiness(uid: string, container: string, ready: boolean): void
   /** The eviction manager chose this pod. */
   evict(uid: string, message: string): void
+  /** What /pods serves: each as the API server last had it, its status too. Upstream: GetPods. */
+  pods(): readonly Pod[]
 }
 
 export interface KubeletOptions {
@@ -194,5 +196,6 @@ export function startKubelet({profile, config, ports, signal}: KubeletOptions): 
       const pod = pods.getPodByUID(uid)
       if (pod !== undefined) lifecycle.evict(pod, message)
     },
+    pods: pods.getPods,
   }
 }

@@ -18,6 +18,7 @@ export interface ApiServer {
   readonly server: Server<ApiMethods>
   readonly watchPods: ApiPort['watchPods']
   get(key: string): Pod | undefined
+  list(): readonly Pod[]
   create(manifest: PodManifest): Promise<Pod>
   delete(key: string, gracePeriodSeconds?: number): Promise<void>
   removeFinalizers(key: string): Promise<void>
@@ -79,6 +80,7 @@ export function apiServer(clock: Clock, timeline: Timeline, dice: Dice): ApiServ
     },
     watchPods: (onEvent, signal) => watch.watch(onEvent, [...pods.values()], signal),
     get: (key) => pods.get(key),
+    list: () => [...pods.values()],
     create: async (manifest) => {
       const pod = podFrom(manifest, clock.now(), uids)
       return answer(() => {

@@ -2,11 +2,22 @@
 import type {Clock} from '../base/clock.ts'
 import {UserError} from '../base/errors.ts'
 import type {Kubelet} from '../kubelet/kubelet.ts'
+import type {Pod} from '../kubelet/pod.ts'
+
+/** What somebody sees of it who looks at the node. */
+export interface SeenProcess {
+  /** Milliseconds since 1970. */
+  readonly startedAt: number
+  /** What it answers to who asks for its pods. */
+  readonly pods: readonly Pod[]
+}
 
 export interface LabKubelet {
   restart(downMs: number): void
   evict(uid: string, message: string): void
   readiness(uid: string, container: string, ready: boolean): void
+  /** Undefined while it is down. */
+  seen(): SeenProcess | undefined
 }
 
 export function labKubelet(clock: Clock, start: (signal: AbortSignal) => Kubelet): LabKubelet {
@@ -14,8 +25,10 @@ export function labKubelet(clock: Clock, start: (signal: AbortSignal) => Kubelet
   const probes = new Map<string, readonly [uid: string, container: string, ready: boolean]>()
   let process: AbortController | undefined
   let kubelet: Kubelet | undefined
+  let startedAt = clock.now()
   const run = () => {
     process = new AbortController()
+    startedAt = clock.now()
     kubelet = start(process.signal)
     for (const probe of probes.values()) kubelet.readiness(...probe)
   }
@@ -35,5 +48,6 @@ export function labKubelet(clock: Clock, start: (signal: AbortSignal) => Kubelet
       probes.set(`${uid}/${container}`, [uid, container, ready])
       kubelet?.readiness(uid, container, ready)
     },
+    seen: () => (kubelet === undefined ? undefined : {startedAt, pods: kubelet.pods()}),
   }
 }

@@ -7,6 +7,7 @@ import type {CriMethods} from '../kubelet/cri.ts'
 import {startKubelet} from '../kubelet/kubelet.ts'
 import type {ApiMethods, KubeletConfig, KubeletPorts} from '../kubelet/ports.ts'
 import type {Profile} from '../kubelet/profiles.ts'
+import type {Snapshot} from '../node/snapshot.ts'
 import {type Timeline, timeline} from '../timeline/timeline.ts'
 import {apiServer} from './api-server.ts'
 import {type BehindTheBack, behindTheBack} from './behind-the-back.ts'
@@ -17,6 +18,7 @@ import {fakeRuntime} from './fake-runtime.ts'
 import {faultyPort} from './faulty-port.ts'
 import {healthyVolumes} from './healthy-volumes.ts'
 import {labKubelet} from './lab-kubelet.ts'
+import {labSnapshot} from './lab-snapshot.ts'
 import type {PodManifest} from './pod-manifest.ts'
 import {ruleBook} from './rule-book.ts'
 import {runtimeWorld} from './runtime-world.ts'
@@ -42,6 +44,8 @@ export interface LabNode {
     readiness(pod: string, container: string, ready: boolean): void
   }
   readonly faults: {add(rule: Rule): void; remove(name: string): void}
+  /** What whoever reads this node, with no fault on the way, finds at this moment. */
+  snapshot(): Snapshot
 }
 
 export interface LabOptions {
@@ -54,6 +58,9 @@ export interface LabOptions {
   /** Default: the model's. */
   readonly startKubelet?: typeof startKubelet
 }
+
+/** The machine has been up that long when the kubelet starts. */
+const upBefore = 3_600_000
 
 export function startLabNode(options: LabOptions): LabNode {
   const {profile, config = {}, seed, start, rules = [], startKubelet: startOne = startKubelet} = options
@@ -100,5 +107,15 @@ export function startLabNode(options: LabOptions): LabNode {
       readiness: (pod, container, ready) => kubelet.readiness(uidOf(pod), container, ready),
     },
     faults: {add: book.add, remove: book.remove},
+    snapshot: () =>
+      labSnapshot({
+        now: clock.now(),
+        bootedAt: start - upBefore,
+        profile,
+        events: events.events,
+        world,
+        api: api.list(),
+        kubelet: kubelet.seen(),
+      }),
   }
 }

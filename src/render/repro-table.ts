@@ -1,5 +1,5 @@
 // What repro says to people: a row for each run, why below it, and the sum.
-import type {ReproReport, RunReport, ScenarioReport} from '../scenario/report.ts'
+import type {CheckLook, ReproReport, RunReport, ScenarioReport} from '../scenario/report.ts'
 import {oneLine} from './escaped.ts'
 import {table} from './table.ts'
 
@@ -18,11 +18,18 @@ export function reproTable(report: ReproReport): string {
 const verdictWord = (run: RunReport | undefined): string => (run === undefined ? '-' : run.verdict)
 
 function whyText({name, title, runs}: ScenarioReport): string {
-  const lines = runs.map(({profile, verdict, why, met, expected}) => {
+  const lines = runs.map(({profile, verdict, why, met, expected, check}) => {
     const wrong = met ? '' : ` (must be ${expected})`
-    return `  ${profile} ${verdict}${wrong}: ${oneLine(why)}\n`
+    return `  ${profile} ${verdict}${wrong}: ${oneLine(why)}\n${check === undefined ? '' : `    ${checkLine(check)}\n`}`
   })
   return `${name}: ${oneLine(title)}\n${lines.join('')}`
+}
+
+function checkLine({named, findings: [first, ...others]}: CheckLook): string {
+  if (first === undefined) return 'check finds nothing'
+  const worded = (found: readonly (typeof first)[]) => [...new Set(found.map(({code, severity}) => `${code} (${severity})`))].join(', ')
+  if (!named) return `check finds ${worded([first, ...others])}, which is not it`
+  return `check names it: ${first.code} ${oneLine(first.message)}`
 }
 
 function sumText({scenarios, metadata: {seed, switches}}: ReproReport): string {

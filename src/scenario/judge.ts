@@ -1,5 +1,6 @@
 // The verdict of one run: what was expected of its kubelet, and whether it came.
 import type {Profile} from '../kubelet/profiles.ts'
+import {checkNamesIt} from './check-names-it.ts'
 import {check} from './expect/check.ts'
 import {expectationWords} from './expect/expectation-words.ts'
 import type {Checked, RunRecord} from './expect/run-record.ts'
@@ -27,7 +28,8 @@ export interface CheckedExpectation extends Checked {
 export function judge(scenario: Scenario, profile: Profile, played: Played): Judged {
   const {verdict: expected, that} = expectedOf(scenario, profile.version)
   const given = checkAll(scenario.given, played)
-  const expectations = checkAll(that, played)
+  const named = scenario.finding === undefined ? [] : [checkNamesIt(scenario.finding, played.look, expected, played.start)]
+  const expectations = [...checkAll(that, played), ...named]
   const unmet = given.find(({held}) => !held)
   const broken = expectations.find(({held}) => !held)
   const judged = {expected, given, expectations}

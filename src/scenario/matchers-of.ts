@@ -10,9 +10,10 @@ export interface PlacedMatcher {
   readonly path: Path
 }
 
-export function matchersOf({steps, given, expect}: Scenario): readonly PlacedMatcher[] {
+export function matchersOf({steps, given, expect, finding}: Scenario): readonly PlacedMatcher[] {
   return [
     ...steps.flatMap(({after}, index) => (after === undefined ? [] : [{matcher: after, path: ['steps', index, 'after']}])),
+    ...(typeof finding?.at === 'object' ? [{matcher: finding.at, path: ['finding', 'at']}] : []),
     ...given.flatMap((each, index) => matchersIn(each, ['given', index])),
     ...Object.entries(expect).flatMap(([key, {that}]) => that.flatMap((each, index) => matchersIn(each, ['expect', key, 'that', index]))),
   ]

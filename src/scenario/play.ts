@@ -5,6 +5,7 @@ import type {LabNode, LabOptions} from '../lab/lab-node.ts'
 import {type Action, actionsOf, ruleWords} from './act.ts'
 import {matcherWords} from './expect/matcher-words.ts'
 import {type RunRecord, secondsOf, since} from './expect/run-record.ts'
+import {type Look, lookInPassing} from './look-in-passing.ts'
 import type {Scenario} from './schema/scenario.ts'
 import type {Step} from './schema/step.ts'
 import {waitFor} from './wait-for.ts'
@@ -12,6 +13,8 @@ import {waitFor} from './wait-for.ts'
 export interface Played extends RunRecord {
   /** Steps that could not be done: what was to be shown was not tried. */
   readonly failures: readonly string[]
+  /** What a check found there; absent when the scenario names no finding, or its moment did not come. */
+  readonly look?: Look
 }
 
 export interface PlayOptions {
@@ -27,9 +30,11 @@ export const start = Date.UTC(2026, 0, 1)
 const patience = 60_000
 
 export async function play(scenario: Scenario, {profile, seed, startNode}: PlayOptions): Promise<Played> {
-  const {rules, steps, kubelet, until} = scenario
-  const node = startNode({profile, seed, start, rules, ...(kubelet === undefined ? {} : {config: kubelet})})
+  const {rules, steps, kubelet, until, finding} = scenario
   const end = start + until
+  const own = startNode({profile, seed, start, rules, ...(kubelet === undefined ? {} : {config: kubelet})})
+  const watched = finding === undefined ? undefined : lookInPassing(own, {start, end, ...finding})
+  const node = watched?.node ?? own
   const failures: string[] = []
   const fail = (step: Step, why: string) => {
     if (!step.optional) failures.push(why)
@@ -55,7 +60,8 @@ export async function play(scenario: Scenario, {profile, seed, startNode}: PlayO
     }
   }
   await node.run(end)
-  return {events: node.timeline.events, start, end, failures}
+  const look = watched?.look()
+  return {events: node.timeline.events, start, end, failures, ...(look === undefined ? {} : {look})}
 }
 
 /** The moment of a step; or that its event did not come, once the time for it is over. */

@@ -1,8 +1,11 @@
 // The report of `repro`. Its shape is published: fixtures/schema/repro.json.
 import type {Profile} from '../kubelet/profiles.ts'
 import type {Event} from '../timeline/event.ts'
+import {namingOf} from './check-names-it.ts'
 import type {CheckedExpectation, Judged, Verdict} from './judge.ts'
+import type {Look} from './look-in-passing.ts'
 import {type Played, start} from './play.ts'
+import type {NamingFinding} from './schema/finding.ts'
 import type {Expected, Scenario} from './schema/scenario.ts'
 import type {Turn} from './switched-profile.ts'
 
@@ -32,6 +35,8 @@ export interface RunReport {
   readonly why: string
   readonly given: readonly ExpectationReport[]
   readonly expectations: readonly ExpectationReport[]
+  /** What `check` says of the node; absent when the scenario names no finding. */
+  readonly check?: CheckLook
   /** Only with -v. Moments are milliseconds from the start. */
   readonly timeline?: readonly Event[]
 }
@@ -44,9 +49,20 @@ export interface ExpectationReport {
   readonly at?: number
 }
 
+export interface CheckLook {
+  /** When it looked, in milliseconds from the start. */
+  readonly at: number
+  /** The code that names the bug. */
+  readonly code: string
+  /** It is among the findings. */
+  readonly named: boolean
+  /** Those of the code first, each as severe as the scenario says. */
+  readonly findings: readonly {readonly code: string; readonly severity: string; readonly message: string}[]
+}
+
 export interface ScenarioRuns {
   readonly scenario: Scenario
-  readonly runs: readonly {readonly profile: Profile; readonly judged: Judged; readonly record?: Played}[]
+  readonly runs: readonly {readonly profile: Profile; readonly judged: Judged; readonly look?: Look; readonly record?: Played}[]
 }
 
 interface Circumstances {
@@ -56,13 +72,17 @@ interface Circumstances {
 }
 
 export function reproReport(played: readonly ScenarioRuns[], {tool, seed, turns}: Circumstances): ReproReport {
-  const scenarios = played.map(({scenario: {name, label, title, why, issues}, runs}) => ({
+  const scenarios = played.map(({scenario: {name, label, title, why, issues, finding}, runs}) => ({
     name,
     label,
     title,
     why,
     issues,
-    runs: runs.map(({profile, judged, record}) => runReport(profile, judged, record)),
+    runs: runs.map(({profile, judged, look, record}) => ({
+      ...runReport(profile, judged),
+      ...(finding === undefined || look === undefined ? {} : {check: checkLook(finding, look)}),
+      ...(record === undefined ? {} : {timeline: record.events.map(fromStart)}),
+    })),
   }))
   return {
     apiVersion: 'kubelimbo/v1',
@@ -73,8 +93,7 @@ export function reproReport(played: readonly ScenarioRuns[], {tool, seed, turns}
   }
 }
 
-function runReport({version}: Profile, {expected, verdict, met, why, given, expectations}: Judged, record: Played | undefined): RunReport {
-  const timeline = record === undefined ? {} : {timeline: record.events.map(fromStart)}
+function runReport({version}: Profile, {expected, verdict, met, why, given, expectations}: Judged): RunReport {
   return {
     profile: version,
     expected,
@@ -83,8 +102,14 @@ function runReport({version}: Profile, {expected, verdict, met, why, given, expe
     why,
     given: given.map(expectationReport),
     expectations: expectations.map(expectationReport),
-    ...timeline,
   }
+}
+
+function checkLook(finding: NamingFinding, look: Look): CheckLook {
+  const naming = namingOf(finding, look.findings)
+  const others = look.findings.filter((each) => !naming.includes(each))
+  const findings = [...naming, ...others].map(({code, severity, message}) => ({code, severity, message}))
+  return {at: look.at - start, code: finding.code, named: naming.length > 0, findings}
 }
 
 function expectationReport({what, held, why, event}: CheckedExpectation): ExpectationReport {

@@ -15,6 +15,7 @@ function told() {
     return {
       readiness: (uid, container, ready) => tell(`${uid}/${container} is ${ready ? 'ready' : 'not ready'}`),
       evict: (uid, message) => tell(`evicts ${uid}: ${message}`),
+      pods: () => [],
     }
   })
   return {clock, all, kubelet}

@@ -42,7 +42,7 @@ function plainKubelet({ports: {api, cri, clock}, signal}: KubeletOptions) {
       )
     }
   }, signal)
-  return {readiness: () => {}, evict: () => {}}
+  return {readiness: () => {}, evict: () => {}, pods: () => []}
 }
 
 const start = Date.UTC(2020, 0, 1)

@@ -4,6 +4,7 @@ import {CallFailure} from '../../src/kubelet/ports.ts'
 import type {LabNode, LabOptions} from '../../src/lab/lab-node.ts'
 import {keyOf} from '../../src/scenario/pods.ts'
 import {timeline} from '../../src/timeline/timeline.ts'
+import {snapshotOf} from './snapshot-builder.ts'
 
 export interface StubNode {
   readonly startNode: (options: LabOptions) => LabNode
@@ -62,6 +63,7 @@ export function stubLabNode(meanwhile: (node: LabNode) => void | Promise<void> =
         add: (rule) => note('addRule', rule.name, JSON.stringify(rule.fault.plan.reply)),
         remove: (name) => note('removeRule', name),
       },
+      snapshot: () => ({...snapshotOf({}), when: clock.now()}),
     }
     const {sleep} = clock
     void Promise.resolve(meanwhile({...node, sleep} as LabNode)).catch(() => undefined)

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import {profileVersions} from '../../kubelet/profiles.ts'
 import {type SwitchName, switches} from '../../kubelet/switches.ts'
 import {expectationSchema} from './expectation.ts'
+import {findingSchema} from './finding.ts'
 import {podSchema} from './pod.ts'
 import {ruleSchema} from './rule.ts'
 import {stepSchema} from './step.ts'
@@ -37,6 +38,8 @@ export const scenarioSchema = strict({
   profiles: v.exactOptional(v.pipe(listOf(oneOf(profileVersions)), v.minLength(1, 'a list of at least one'))),
   /** Fields of the kubelet's configuration file. */
   kubelet: v.exactOptional(strict({kubeAPIQPS: rate, kubeAPIBurst: rate})),
+  /** Of `check`, which names the bug on a node that has it. */
+  finding: v.exactOptional(findingSchema),
   /** The changes that it is about. */
   switches: v.exactOptional(listOf(oneOf(switchNames)), []),
   pods: v.pipe(listOf(podSchema), v.minLength(1, 'a list of at least one pod')),

@@ -1,0 +1,53 @@
+// A node of the lab as the readers of src/node would find it. What the lab does not have is said to be absent, so that nobody concludes anything from it.
+import type {Pod} from '../kubelet/pod.ts'
+import type {Profile} from '../kubelet/profiles.ts'
+import {absent, failed, read} from '../node/reading.ts'
+import type {Readings, Snapshot} from '../node/snapshot.ts'
+import {sourceNames} from '../node/snapshot.ts'
+import type {Event} from '../timeline/event.ts'
+import {kubeletLogLines} from './kubelet-log-lines.ts'
+import type {SeenProcess} from './lab-kubelet.ts'
+import {seenPods} from './pod-objects.ts'
+import {runtimeReadings} from './runtime-readings.ts'
+import type {RuntimeWorld} from './runtime-world.ts'
+
+export interface LabState {
+  readonly now: number
+  readonly bootedAt: number
+  readonly profile: Profile
+  /** Of the timeline: the kubelet's log is in it. */
+  readonly events: readonly Event[]
+  readonly world: RuntimeWorld
+  /** The pods that the API server has. */
+  readonly api: readonly Pod[]
+  /** Undefined while it is down. */
+  readonly kubelet: SeenProcess | undefined
+}
+
+const node = 'lab'
+const down = 'connect: connection refused'
+
+export function labSnapshot({now, bootedAt, profile, events, world, api, kubelet}: LabState): Snapshot {
+  const readings: Partial<Readings> = {
+    ...runtimeReadings(world),
+    'kubelet.pods': kubelet === undefined ? failed(down, 0, 'refused') : read(seenPods(kubelet.pods, node, 'kubelet')),
+    'kubelet.log': read(kubeletLogLines(events, profile, now)),
+    'api.pods': read(seenPods(api, node, 'api')),
+    'kernel.boot': read({id: bootId, at: bootedAt}),
+    takeovers: read([]),
+  }
+  return {
+    node,
+    when: now,
+    kubeletRoot: '/var/lib/kubelet',
+    kubeletVersion: profile.version,
+    ...(kubelet === undefined ? {} : {kubeletProcess: {pid, program: 'kubelet', startedAt: kubelet.startedAt, certain: true}}),
+    readings: {...nothing, ...readings},
+    unread: {},
+  }
+}
+
+const pid = 1000
+const bootId = '1ab00000-0000-4000-8000-000000000000'
+
+const nothing = Object.fromEntries(sourceNames.map((name) => [name, absent('the lab does not have it')])) as unknown as Readings
