@@ -77,7 +77,7 @@ function dueOf({timeline, now}: LabNode, start: number, last: number, at: Moment
 function detectionOf(node: LabNode) {
   const snapshot = node.snapshot()
   const profile = profileNearest(snapshot.kubeletVersion)
-  return {snapshot, profile, detection: detect(snapshot, profile, detectors)}
+  return {snapshot, detection: detect(snapshot, profile, detectors)}
 }
 
 interface Again {
@@ -86,7 +86,7 @@ interface Again {
 }
 
 /** What may be work in progress is looked at once more, some seconds later. */
-function againOf(node: LabNode, {snapshot, profile, detection}: ReturnType<typeof detectionOf>): Again | undefined {
+function againOf(node: LabNode, {snapshot, detection}: ReturnType<typeof detectionOf>): Again | undefined {
   const young = youngOf(detection.findings, snapshot.when, detectors)
   if (young.length === 0) return undefined
   return {at: snapshot.when + secondLookMs, confirm: () => confirmed(detection, young, detectionOf(node).detection).findings}

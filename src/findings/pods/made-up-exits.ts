@@ -12,6 +12,8 @@ export interface MadeUpExit {
   readonly forms: readonly MadeUpForm[]
   /** What the runtime still has of that container; undefined when it has none, or was not asked. */
   readonly record: RuntimeRecord | undefined
+  /** Nobody ever told of a container of that name: of one that ran, the status keeps its id, or the end that was made up for it before. */
+  readonly neverRan: boolean
   readonly subject: Subject
 }
 
@@ -37,10 +39,16 @@ export const madeUpExits: (snapshot: Snapshot) => readonly MadeUpExit[] = oncePe
         own.map(({state}) => state),
         worst.before,
       )
-      return [{seen, container, forms, record, subject: containerSubject(seen, container)}]
+      // A success was written over whatever was there, the id too.
+      const neverRan = worst.kind === 'fallback' && record === undefined && own.every(({state}) => hasNeverRun(state))
+      return [{seen, container, forms, record, neverRan, subject: containerSubject(seen, container)}]
     })
   }),
 )
+
+function hasNeverRun({containerId, terminatedId, startedAt, last, restarts = 0}: ContainerState): boolean {
+  return [containerId, terminatedId, startedAt, last].every((each) => each === undefined) && restarts === 0
+}
 
 /** What the container's own end says, for who compares it with something else. */
 export function isMadeUp(state: ContainerState): boolean {

@@ -26,7 +26,9 @@ export const madeUpExit: Detector = {
     {severity: 'warning', when: 'it is the fallback of later kubelets: exit 137, ContainerStatusUnknown, without a time'},
     {
       severity: 'info',
-      when: 'it is the fallback, and the node has started anew since or the pod was evicted; or a pod is going that always started its containers again',
+      when:
+        'it is the fallback, and the node has started anew since, the pod was evicted or the container never ran; or a pod is going that always started ' +
+        'its containers again',
     },
   ],
   graceMs: 0,
@@ -45,6 +47,7 @@ export const madeUpExit: Detector = {
       "exit 0 with the reason Completed and 'Unable to get init container status', of 1.36: the init containers must have ended well",
       'a node that started anew: its runtime has lost what ran before',
       'an eviction: the containers are removed with the pod',
+      'a container that never ran, as its image could not be pulled: since 1.22 it is given 137 when its pod ends',
     ],
     links,
   },
@@ -87,7 +90,8 @@ function origin(kind: MadeUpForm['kind'], context: DetectContext): string {
 }
 
 /** What the runtime itself has of the container. */
-function truth({record}: MadeUpExit): string {
+function truth({record, neverRan}: MadeUpExit): string {
+  if (neverRan) return 'It seems never to have run: its status has no id and no end before.'
   if (record?.standing === 'running') return 'The runtime says that it runs.'
   if (record?.exitCode === undefined) return 'How it really ended is unverifiable: the runtime tells no end of it.'
   const reason = record.look?.status?.reason
@@ -96,7 +100,7 @@ function truth({record}: MadeUpExit): string {
 
 function severityOf(kind: MadeUpForm['kind'], exit: MadeUpExit, {snapshot}: DetectContext): Severity {
   if (kind === 'success') return isUnread(exit) ? 'info' : 'error'
-  return isEvicted(exit) || rebootOf(exit, known(snapshot.readings['kernel.boot'])?.at) !== undefined ? 'info' : 'warning'
+  return exit.neverRan || isEvicted(exit) || rebootOf(exit, known(snapshot.readings['kernel.boot'])?.at) !== undefined ? 'info' : 'warning'
 }
 
 /** Kubelets before 1.18.2 write it in the last second of any pod that is deleted: by the exits of one that always starts again nobody goes. */

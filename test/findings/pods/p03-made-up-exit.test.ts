@@ -33,7 +33,9 @@ test.each<[string, readonly Change[], string, RegExp]>([
     /The runtime says that it runs/,
   ],
   ['a success that the API server alone tells', [says([ended(1, -60)]), apiSays([madeUpSuccess])], 'error', /^The API server says/],
-  ['a fallback', [says([fallback])], 'warning', /137, ContainerStatusUnknown.*unverifiable/],
+  ['a fallback', [says([withId])], 'warning', /137, ContainerStatusUnknown.*unverifiable/],
+  ['a fallback without any trace of a container', [says([fallback])], 'info', /137, ContainerStatusUnknown.*seems never to have run/],
+  ['a fallback of a container that was restarted', [says([{...fallback, restarts: 1}])], 'warning', /unverifiable/],
   [
     'a fallback whose record is there (#104107)',
     [says([withId]), exited(0)],
@@ -78,8 +80,8 @@ const boot = (seconds: number) => (snapshot: ReturnType<typeof smallNode>) => ({
 })
 
 test.each<[string, readonly Change[], number, string]>([
-  ['before the node started', [says([fallback], {createdAt: at(-600)})], -60, 'info'],
-  ['after the node started', [says([fallback], {createdAt: at(-600)})], -900, 'warning'],
+  ['before the node started', [says([withId], {createdAt: at(-600)})], -60, 'info'],
+  ['after the node started', [says([withId], {createdAt: at(-600)})], -900, 'warning'],
   [
     'in a pod that was there before and a container that was not',
     [says([withId], {createdAt: at(-9000)}), exited(0, main, -300)],
