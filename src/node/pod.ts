@@ -11,6 +11,8 @@ export interface Pod {
   readonly deletedAt?: number
   /** Milliseconds that deletion gives it; part of deletedAt. */
   readonly graceMs?: number
+  /** Milliseconds that its own spec gives its containers when they are stopped. */
+  readonly ownGraceMs?: number
   readonly finalizers: readonly string[]
   /** 'api', 'file' or 'http': where the kubelet has it from. */
   readonly configSource?: string
@@ -99,6 +101,7 @@ function parsePod(item: unknown): Pod | undefined {
     createdAt: timeOf(metadata?.creationTimestamp),
     deletedAt: timeOf(metadata?.deletionTimestamp),
     graceMs: secondsOf(metadata?.deletionGracePeriodSeconds),
+    ownGraceMs: secondsOf(spec?.terminationGracePeriodSeconds),
     finalizers: arrayOf(metadata?.finalizers).flatMap((finalizer) => textOf(finalizer) ?? []),
     configSource: textOf(annotations?.['kubernetes.io/config.source']),
     // pkg/kubelet/types/pod_update.go: both hold the static pod's hash, which is its UID.

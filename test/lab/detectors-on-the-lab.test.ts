@@ -64,7 +64,11 @@ test('the finding that a scenario names is in its row, and a scenario without on
     const row = rows[name]
     const found = Object.values(row?.found ?? {}).flat()
     if (finding === undefined) expect(row?.unnamed, name).toBeDefined()
-    else expect(found.some((each) => each.startsWith(finding.code)), name).toBe(true)
+    else
+      expect(
+        found.some((each) => each.startsWith(finding.code)),
+        name,
+      ).toBe(true)
   }
 })
 

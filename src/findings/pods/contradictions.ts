@@ -106,7 +106,7 @@ interface OverButRunning {
   readonly isMadeUp?: boolean
 }
 
-function overButRunning(state: ContainerState, {deletedAt}: Pod, {container}: RuntimeRecord, now: number): OverButRunning | undefined {
+function overButRunning(state: ContainerState, pod: Pod, {container}: RuntimeRecord, now: number): OverButRunning | undefined {
   if (state.state === 'terminated') {
     // Of another container of that name.
     if (state.terminatedId !== undefined && state.terminatedId !== container.id) return undefined
@@ -116,9 +116,14 @@ function overButRunning(state: ContainerState, {deletedAt}: Pod, {container}: Ru
     return {severity: 'error', what: '', fact: `terminated at ${formatInstant(finishedAt)}`, since: finishedAt}
   }
   // An eviction or a deadline sets the phase before the containers have had their grace, and nothing tells when that was.
-  const overdue = deletedAt !== undefined && now - deletedAt >= statusLagMs
-  if (!overdue) return {severity: 'info', what: ', perhaps within its grace', fact: state.state}
-  return {severity: 'warning', what: ` and its grace ended ${formatDuration(now - deletedAt)} ago`, fact: state.state, since: deletedAt}
+  const due = graceEnd(pod)
+  if (due === undefined || now - due < statusLagMs) return {severity: 'info', what: ', perhaps within its grace', fact: state.state}
+  return {severity: 'warning', what: ` and its grace ended ${formatDuration(now - due)} ago`, fact: state.state, since: due}
+}
+
+/** The API server gives a pod no grace that has ended when it is deleted: its containers still have that of the pod from when they were stopped. */
+function graceEnd({deletedAt, graceMs = 0, ownGraceMs = 0}: Pod): number | undefined {
+  return deletedAt === undefined ? undefined : deletedAt + Math.max(0, ownGraceMs - graceMs)
 }
 
 /** A container's end as the kubelet read it, and as the runtime has it: of the very same container. */

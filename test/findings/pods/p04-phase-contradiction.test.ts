@@ -48,6 +48,20 @@ test.each<[string, readonly Change[], string, string | undefined, RegExp]>([
     /its grace ended 20s ago/,
   ],
   [
+    'ended before it was deleted with no grace, and the grace of its containers is over',
+    [says('Failed', [running()], {deletedAt: at(-60), graceMs: 0, ownGraceMs: 30_000}), runs()],
+    'warning',
+    undefined,
+    /its grace ended 30s ago/,
+  ],
+  [
+    'ended before it was deleted with no grace, which its containers still have',
+    [says('Failed', [running()], {deletedAt: at(-40), graceMs: 0, ownGraceMs: 30_000}), runs()],
+    'info',
+    undefined,
+    /perhaps within its grace/,
+  ],
+  [
     'ended by its deadline, and the container runs, perhaps within its grace',
     [says('Failed', [running()], {reason: 'DeadlineExceeded'}), runs()],
     'info',
