@@ -72,6 +72,20 @@ test('nothing of the model, the lab and the scenarios names a timer, a clock of 
   expect(timers.test(readFileSync('src/base/clock.ts', 'utf8'))).toBe(true)
 })
 
+test('repro() says what check finds on a node that has the bug, and on one that has not', async () => {
+  const {scenarios} = await repro({...request, names: ['reason-cache-blocks-deletion'], profiles: '1.17.3,1.26.5'})
+  const message = /never-0 should have been gone for .* never gets over that\. It refused \d+ updates/
+  expect(scenarios[0]?.runs.map(({check}) => check)).toMatchObject([
+    {at: 475_000, code: 'P01', named: true, findings: [{code: 'P01', severity: 'error', message: expect.stringMatching(message)}]},
+    {at: 475_000, code: 'P01', named: false, findings: []},
+  ])
+})
+
+test('repro() says nothing of check where a scenario names no finding', async () => {
+  const {scenarios} = await repro({...request, names: ['status-head-of-line'], profiles: '1.36.2'})
+  expect(scenarios[0]?.runs[0]).not.toHaveProperty('check')
+})
+
 test('repro() says the same twice, to the byte, with its timelines', async () => {
   const [one, other] = [await repro({...request, names: few, timelines: true}), await repro({...request, names: few, timelines: true})]
   expect(JSON.stringify(one)).toBe(JSON.stringify(other))

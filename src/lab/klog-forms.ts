@@ -45,3 +45,6 @@ const forms = new Map<string, KlogForm>([
 ])
 
 const begins: readonly (readonly [string, KlogForm])[] = [['skipping pod synchronization - ', {severity: 'E', file: 'kubelet.go'}]]
+
+/** All of them, for whoever asks whether the model says them. */
+export const klogTexts: readonly string[] = [...forms.keys(), ...begins.map(([start]) => start)]

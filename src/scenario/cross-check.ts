@@ -11,7 +11,13 @@ import {type Scenario, versionsOf} from './schema/scenario.ts'
 import type {Step} from './schema/step.ts'
 
 export function crossCheck(scenario: Scenario): readonly Problem[] {
-  const first = [...podProblems(scenario), ...stepProblems(scenario), ...ruleProblems(scenario), ...profileProblems(scenario)]
+  const first = [
+    ...podProblems(scenario),
+    ...stepProblems(scenario),
+    ...ruleProblems(scenario),
+    ...profileProblems(scenario),
+    ...findingProblems(scenario),
+  ]
   // They speak of pods and steps: of wrong ones nothing more can be said.
   return first.length > 0 ? first : matcherProblems(scenario)
 }
@@ -130,6 +136,12 @@ function profileProblems({expect}: Scenario): readonly Problem[] {
   return missing.length === 0
     ? []
     : [problem(`'expect' must say something of every kubelet: it has neither 'default' nor ${missing.join(', ')}`, ['expect'], true)]
+}
+
+function findingProblems({finding, until}: Scenario): readonly Problem[] {
+  const at = finding?.at
+  if (typeof at !== 'number' || at <= until) return []
+  return [problem(`'finding.at' must be before the end: it is ${at / 1000} s, and that is at ${until / 1000} s`, ['finding', 'at'])]
 }
 
 const problem = (what: string, path: Problem['path'], ofKey = false): Problem => ({what, path, ofKey})

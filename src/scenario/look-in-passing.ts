@@ -89,5 +89,5 @@ interface Again {
 function againOf(node: LabNode, {snapshot, detection}: ReturnType<typeof detectionOf>): Again | undefined {
   const young = youngOf(detection.findings, snapshot.when, detectors)
   if (young.length === 0) return undefined
-  return {at: snapshot.when + secondLookMs, confirm: () => confirmed(detection, young, detectionOf(node).detection).findings}
+  return {at: node.now() + secondLookMs, confirm: () => confirmed(detection, young, detectionOf(node).detection).findings}
 }

@@ -59,6 +59,23 @@ test.each(reproOutputs)('renderRepro() as %s lets no control character out', asy
   expect(await renderRepro(mixed, output)).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f]/)
 })
 
+const found = (code: string, severity = 'error') => ({code, severity, message: nasty})
+
+test.each([
+  ['nothing', {named: false, findings: []}, 'check finds nothing'],
+  ['the bug', {named: true, findings: [found('P01'), found('R02')]}, `check names it: P01 <b>&"'`],
+  [
+    'something else',
+    {named: false, findings: [found('R02'), found('R02'), found('P03', 'info')]},
+    'check finds R02 (error), P03 (info), which is not it',
+  ],
+])('renderRepro() as a table says below a run that check finds %s', async (_, check, says) => {
+  const lines = (await renderRepro(report(run({check: {at: 1, code: 'P01', ...check}}), run({})), 'table')).split('\n')
+  const at = lines.findIndex((line) => line.startsWith('  1.17.3 reproduced'))
+  expect(lines[at + 1]).toContain(`    ${says}`)
+  expect(lines.filter((line) => line.startsWith('    check'))).toHaveLength(1)
+})
+
 describe('renderRepro() as a table', () => {
   test('renderRepro() has a row a scenario, a line a run, and the sum', async () => {
     const text = await renderRepro(mixed, 'table')

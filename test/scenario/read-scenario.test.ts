@@ -37,6 +37,23 @@ const mistakes: readonly {
   readonly editor?: false
 }[] = [
   {change: ['label: A4', 'label: 4'], says: "'label' must be a text: it is 4", line: 'label:'},
+  {
+    change: ['switches: [ends', 'finding: {code: P03, at: 61s}\nswitches: [ends'],
+    says: "'finding.at' must be before the end: it is 61 s, and that is at 60 s",
+    line: 'finding:',
+    editor: false,
+  },
+  {
+    change: ['switches: [ends', 'finding: {code: P03, at: {watch: any, pod: job-1}}\nswitches: [ends'],
+    says: "'finding.at.pod' must be a pod of this scenario: it is 'default/job-1'",
+    line: 'finding:',
+    editor: false,
+  },
+  {
+    change: ['switches: [ends', 'finding: {code: P03, severity: fatal}\nswitches: [ends'],
+    says: "'finding.severity' must be one of critical, error, warning, info: it is 'fatal'",
+    line: 'finding:',
+  },
   {change: ['label: A4\n', ''], says: "'label' must be given: it is not there", line: 'apiVersion'},
   {change: ['until: 60s', 'until: soon'], says: "'until' must be a duration such as 10s or 1m30s: it is 'soon'", line: 'until:'},
   {

@@ -1,0 +1,57 @@
+import {readdirSync, readFileSync} from 'node:fs'
+import {expect, test} from 'vitest'
+import {profileOf} from '../../src/kubelet/profiles.ts'
+import {klogFormOf, klogTexts} from '../../src/lab/klog-forms.ts'
+import {kubeletLogLines} from '../../src/lab/kubelet-log-lines.ts'
+import type {LogEvent} from '../../src/timeline/event.ts'
+
+const at = Date.UTC(2026, 0, 1, 0, 2, 3, 45)
+const line = (text: string, more: Partial<LogEvent> = {}): LogEvent => ({kind: 'log', at, text, ...more})
+const linesOf = (event: LogEvent, version = '1.36.2') => kubeletLogLines([event], profileOf(version), at + 60_000)
+
+const refused = line('Status update on pod aborted', {
+  pod: 'default/web',
+  fields: {error: 'terminated container a attempted illegal transition to non-terminated state'},
+})
+
+test('kubeletLogLines() has the words of kubelets before key=value pairs', () => {
+  expect(linesOf(refused, '1.17.3')).toEqual([
+    {
+      at,
+      severity: 'error',
+      source: 'status_manager.go:1',
+      message: 'Status update on pod default/web aborted: terminated container a attempted illegal transition to non-terminated state',
+      fields: {},
+    },
+  ])
+})
+
+test('kubeletLogLines() has the words and the pairs of later ones', () => {
+  expect(linesOf(refused)).toMatchObject([
+    {
+      at,
+      message: 'Status update on pod aborted',
+      fields: {pod: 'default/web', err: 'terminated container a attempted illegal transition to non-terminated state'},
+    },
+  ])
+})
+
+test.each(['1.17.3', '1.36.2'])('kubeletLogLines() leaves out what %s does not log at its usual level', (version) => {
+  expect(linesOf(line('Skipping the status update for pod for now because the channel is full', {pod: 'default/a'}), version)).toEqual([])
+})
+
+test('kubeletLogLines() keeps what is quoted in a field', () => {
+  const err = 'failed to reserve name "x_1": it is "y\\z"\nand more'
+  expect(linesOf(line('Error syncing pod, skipping', {pod: 'a/b', fields: {err, tries: 2}}))).toMatchObject([
+    {fields: {pod: 'a/b', err, tries: '2'}},
+  ])
+})
+
+test('each text that klogFormOf() knows is one of the model', () => {
+  const sources = readdirSync('src/kubelet', {recursive: true, encoding: 'utf8'})
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => readFileSync(`src/kubelet/${path}`, 'utf8'))
+    .join('\n')
+  expect(klogTexts.filter((text) => !sources.includes(text))).toEqual([])
+  expect(klogFormOf('of nobody')).toBeUndefined()
+})
