@@ -14,7 +14,7 @@ export interface LabLook {
   readonly findings: readonly Finding[]
 }
 
-export function lookAt(node: LabNode): LabLook {
+function lookAt(node: LabNode): LabLook {
   const snapshot = node.snapshot()
   return {at: node.now(), snapshot, ...detect(snapshot, profileNearest(snapshot.kubeletVersion), detectors)}
 }
