@@ -3,7 +3,7 @@ import type {Clock} from '../base/clock.ts'
 import type {Dice} from '../base/dice.ts'
 import type {LogEvent} from '../timeline/event.ts'
 import type {CriMethods} from './cri.ts'
-import type {Pod, PodStatus} from './pod.ts'
+import type {BoundClaim, Pod, PodStatus} from './pod.ts'
 
 /** A service by its methods: each takes a request and answers. */
 export type Methods = Readonly<Record<string, {readonly request: object; readonly response: unknown}>>
@@ -37,6 +37,8 @@ export interface ApiMethods extends Methods {
   'GET pod': {request: {namespace: string; name: string}; response: Pod}
   /** The whole status as it is to be; the diff is the server's business. */
   'PATCH pod/status': {request: {namespace: string; name: string; uid: string; status: PodStatus}; response: Pod}
+  /** The claim with its volume: two requests upstream. */
+  'GET persistentvolumeclaim': {request: {namespace: string; name: string}; response: BoundClaim}
   /** Grace 0. */
   'DELETE pod': {request: {namespace: string; name: string; uid: string; gracePeriodSeconds: 0}; response: unknown}
 }
