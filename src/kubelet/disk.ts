@@ -2,7 +2,7 @@
 
 export type EntryKind = 'directory' | 'file' | 'symlink' | 'device'
 
-/** Rejects with a DiskError, whose code is that of the system call: ENOENT, ENOTEMPTY, EEXIST, ENOTDIR, EBUSY. */
+/** Rejects with a DiskError, whose code is that of the system call. */
 export interface Disk {
   /** Undefined when there is nothing. */
   stat(path: string): Promise<EntryKind | undefined>
@@ -28,7 +28,7 @@ export interface Disk {
 
 export class DiskError extends Error {
   override readonly name = 'DiskError'
-  readonly code: 'ENOENT' | 'ENOTEMPTY' | 'EEXIST' | 'ENOTDIR' | 'EBUSY'
+  readonly code: 'ENOENT' | 'ENOTEMPTY' | 'EEXIST' | 'ENOTDIR' | 'EISDIR' | 'EBUSY' | 'EINVAL' | 'ELOOP'
 
   constructor(code: DiskError['code'], path: string) {
     super(`${code}: ${path}`)

@@ -10,7 +10,7 @@ export interface TimelineRow {
 }
 
 /** The kubelet asks these every second. */
-const looks = /^(?:List\w+|PodSandboxStatus|ContainerStatus|ImageStatus|GET pod)$/
+const looks = /^(?:List\w+|PodSandboxStatus|ContainerStatus|ImageStatus|GET \w+)$/
 
 /** A call that takes longer has a row of its own for its end. */
 const short = 1000
