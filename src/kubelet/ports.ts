@@ -3,6 +3,8 @@ import type {Clock} from '../base/clock.ts'
 import type {Dice} from '../base/dice.ts'
 import type {LogEvent} from '../timeline/event.ts'
 import type {CriMethods} from './cri.ts'
+import type {CsiMethods} from './csi.ts'
+import type {Disk} from './disk.ts'
 import type {BoundClaim, Pod, PodStatus} from './pod.ts'
 
 /** A service by its methods: each takes a request and answers. */
@@ -52,22 +54,14 @@ export interface ApiPort extends Port<ApiMethods> {
 
 export type CriPort = Port<CriMethods>
 
-/** The volume manager, as the status half asks it. */
-export interface VolumePort {
-  /** Resolves when all volumes of the pod are mounted; rejects after 2 min 3 s. */
-  waitForAttachAndMount(pod: Pod, signal: AbortSignal): Promise<void>
-  /** Resolves when none is mounted any more; rejects after 2 min 3 s. */
-  waitForUnmount(pod: Pod, signal: AbortSignal): Promise<void>
-  /** Mounted or perhaps so. */
-  podVolumesExist(uid: string): boolean
-}
-
 export interface KubeletPorts {
   readonly clock: Clock
   readonly dice: Dice
   readonly api: ApiPort
   readonly cri: CriPort
-  readonly volumes: VolumePort
+  /** Undefined when no driver of that name is registered. */
+  readonly csi: (driver: string) => Port<CsiMethods> | undefined
+  readonly disk: Disk
   readonly log: (event: Omit<LogEvent, 'kind' | 'at'>) => void
 }
 
