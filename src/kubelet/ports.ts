@@ -3,6 +3,8 @@ import type {Clock} from '../base/clock.ts'
 import type {Dice} from '../base/dice.ts'
 import type {LogEvent} from '../timeline/event.ts'
 import type {CriMethods} from './cri.ts'
+import type {CsiMethods} from './csi.ts'
+import type {Disk} from './disk.ts'
 import type {BoundClaim, Pod, PodStatus} from './pod.ts'
 
 /** A service by its methods: each takes a request and answers. */
@@ -51,6 +53,7 @@ export interface ApiPort extends Port<ApiMethods> {
 }
 
 export type CriPort = Port<CriMethods>
+export type CsiPort = Port<CsiMethods>
 
 /** The volume manager, as the status half asks it. */
 export interface VolumePort {
@@ -68,6 +71,9 @@ export interface KubeletPorts {
   readonly api: ApiPort
   readonly cri: CriPort
   readonly volumes: VolumePort
+  /** Of a driver that is registered. */
+  readonly csi: (driver: string) => CsiPort | undefined
+  readonly disk: Disk
   readonly log: (event: Omit<LogEvent, 'kind' | 'at'>) => void
 }
 

@@ -1,6 +1,7 @@
 // A status manager on simulated time, with an API server that holds pods in memory and no more.
 import {seeded} from '../../src/base/dice.ts'
 import {simulatedClock} from '../../src/base/simulated-clock.ts'
+import type {Disk} from '../../src/kubelet/disk.ts'
 import type {Pod, PodStatus} from '../../src/kubelet/pod.ts'
 import {podManager} from '../../src/kubelet/pod-manager.ts'
 import {type ApiMethods, type ApiPort, CallFailure, type CriPort, type KubeletConfig, type VolumePort} from '../../src/kubelet/ports.ts'
@@ -68,7 +69,16 @@ export function statusWorld(options: WorldOptions) {
   const manager = startStatusManager({
     profile: options.profile,
     config: options.config ?? {kubeAPIQPS: 1e6, kubeAPIBurst: 1e6},
-    ports: {clock, dice: seeded(options.seed ?? 1), api, cri: unused<CriPort>(), volumes: unused<VolumePort>(), log: events.log},
+    ports: {
+      clock,
+      dice: seeded(options.seed ?? 1),
+      api,
+      cri: unused<CriPort>(),
+      volumes: unused<VolumePort>(),
+      csi: () => undefined,
+      disk: unused<Disk>(),
+      log: events.log,
+    },
     podManager: pods,
     safety: {
       podResourcesAreReclaimed: options.reclaimed ?? (() => false),

@@ -33,6 +33,8 @@ export function momentOf(matcher: Matcher, event: Event): number | undefined {
       return 'watch' in matcher && matchesWatch(matcher, event) ? event.at : undefined
     case 'container':
       return 'runtime' in matcher && matchesContainer(matcher, event) ? event.at : undefined
+    case 'disk':
+      return undefined
     case 'log':
       return 'log' in matcher && matchesLog(matcher, event) ? event.at : undefined
     case 'step':
