@@ -37,7 +37,8 @@ export interface FakeDriver {
 export function fakeDriver(options: DriverOptions, disk: MemoryDisk, clock: Clock, dice: Dice): FakeDriver {
   const {name, capabilities = ['STAGE_UNSTAGE_VOLUME'], takes = {}, stillPublished = 'FAILED_PRECONDITION'} = options
   const volumes = driverVolumes(name, disk)
-  const stages = capabilities.includes('STAGE_UNSTAGE_VOLUME')
+  /** Before it is published. */
+  const isStaged = (handle: string) => capabilities.includes('STAGE_UNSTAGE_VOLUME') && !isInlineHandle(handle)
   const pending = new Set<string>()
   let life: AbortController | undefined = new AbortController()
 
@@ -106,10 +107,10 @@ export function fakeDriver(options: DriverOptions, disk: MemoryDisk, clock: Cloc
             // It is of this pod alone, and made by its first call.
             if (isInlineHandle(volumeId) && volumes.get(volumeId) === undefined) volumes.create(volumeId, volumeMode)
             const {stagedAt} = withMode(volumes, volumeId, volumeMode)
-            if (stages && !isInlineHandle(volumeId) && (stagedAt === undefined || stagedAt !== path))
+            if (isStaged(volumeId) && (stagedAt === undefined || stagedAt !== path))
               refuse(`volume ${volumeId} must be staged before it is published`)
           },
-          () => volumes.publish(volumeId, targetPath, stages ? path : undefined),
+          () => volumes.publish(volumeId, targetPath, isStaged(volumeId) ? path : undefined),
         ),
       NodeUnpublishVolume: ({volumeId, targetPath}) =>
         work(
