@@ -41,6 +41,7 @@ export interface DiskRow {
   readonly mounted?: string
 }
 
+type Gone = Pick<DiskEvent, 'path' | 'entry'>
 type Tell = (change: Omit<DiskEvent, 'kind' | 'at'>) => void
 
 export function memoryDisk(now: () => number, tell: Tell = () => {}): MemoryDisk {
@@ -91,14 +92,18 @@ export function memoryDisk(now: () => number, tell: Tell = () => {}): MemoryDisk
     leave(directory, name)
     tell({what: 'removed', path: clean(path), entry: node.kind})
   }
-  /** Of what can go all goes, as in Go's. @returns the first that could not */
-  const clear = (place: Place, path: string): DiskError | undefined => {
+  /** Of what can go all goes, as in Go's, and is told of in `gone`. @returns the first that could not */
+  const clear = (place: Place, path: string, gone: Gone[]): DiskError | undefined => {
     if (mountAt(place) !== undefined) return new DiskError('EBUSY', path)
     if (place.node.kind !== 'directory') return undefined
     let first: DiskError | undefined
     for (const [name, node] of [...place.node.entries]) {
-      const kept = clear(tree.uppermost({mount: place.mount, node}), `${path}/${name}`)
-      if (kept === undefined) leave(place.node, name)
+      const inner: Gone[] = []
+      const kept = clear(tree.uppermost({mount: place.mount, node}), `${path}/${name}`, inner)
+      if (kept === undefined) {
+        leave(place.node, name)
+        gone.push({path: `${path}/${name}`, entry: node.kind})
+      } else gone.push(...inner)
       first ??= kept
     }
     return first
@@ -149,9 +154,11 @@ export function memoryDisk(now: () => number, tell: Tell = () => {}): MemoryDisk
     removeAll: async (path) => {
       const found = seek(path)
       if (found?.place === undefined) return
-      const kept = clear(found.place, clean(path))
-      if (kept !== undefined) throw kept
-      take(path, () => undefined)
+      const gone: Gone[] = []
+      const kept = clear(found.place, clean(path), gone)
+      if (kept === undefined) return take(path, () => undefined)
+      for (const each of gone) tell({what: 'removed', ...each})
+      throw kept
     },
     isMountPoint: async (path) => mountAt(placeOf(path)) !== undefined,
     mountRefs: async (path) => {

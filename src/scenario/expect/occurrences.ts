@@ -2,6 +2,7 @@
 import type {Event} from '../../timeline/event.ts'
 import type {Matcher} from '../schema/matcher.ts'
 import {matchesCall} from './match-call.ts'
+import {matchesDisk} from './match-disk.ts'
 import {matchesContainer, matchesLog, matchesStep} from './match-happening.ts'
 import {matchesWatch} from './match-watch.ts'
 import type {RunRecord} from './run-record.ts'
@@ -34,7 +35,7 @@ export function momentOf(matcher: Matcher, event: Event): number | undefined {
     case 'container':
       return 'runtime' in matcher && matchesContainer(matcher, event) ? event.at : undefined
     case 'disk':
-      return undefined
+      return 'disk' in matcher && matchesDisk(matcher, event) ? event.at : undefined
     case 'log':
       return 'log' in matcher && matchesLog(matcher, event) ? event.at : undefined
     case 'step':
