@@ -1,5 +1,8 @@
 // The kubelet's file system, as the model uses it: in memory in the lab, the real one later. Paths are absolute.
 
+/** Below it all that src/node/layout.ts names. */
+export const kubeletRoot = '/var/lib/kubelet'
+
 export type EntryKind = 'directory' | 'file' | 'symlink' | 'device'
 
 /** Rejects with a DiskError, whose code is that of the system call. */

@@ -53,14 +53,15 @@ export interface ApiPort extends Port<ApiMethods> {
 }
 
 export type CriPort = Port<CriMethods>
+export type CsiPort = Port<CsiMethods>
 
 export interface KubeletPorts {
   readonly clock: Clock
   readonly dice: Dice
   readonly api: ApiPort
   readonly cri: CriPort
-  /** Undefined when no driver of that name is registered. */
-  readonly csi: (driver: string) => Port<CsiMethods> | undefined
+  /** Of a driver that is registered. */
+  readonly csi: (driver: string) => CsiPort | undefined
   readonly disk: Disk
   readonly log: (event: Omit<LogEvent, 'kind' | 'at'>) => void
 }

@@ -22,7 +22,7 @@ interface LinkNode {
   readonly modifiedAt: number
 }
 
-interface DeviceNode {
+export interface DeviceNode {
   readonly kind: 'device'
   readonly modifiedAt: number
 }

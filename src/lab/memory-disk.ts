@@ -1,21 +1,32 @@
 // The node's disk in memory. It outlives the kubelet, and the drivers mount into it. What changes is told.
 import {type Disk, DiskError, type EntryKind} from '../kubelet/disk.ts'
 import type {DiskEvent} from '../timeline/event.ts'
-import {type DirectoryNode, type DiskNode, DiskTree, directory, type Found, type Mount, mountAt, namesOf, type Place} from './disk-tree.ts'
+import {
+  type DeviceNode,
+  type DirectoryNode,
+  type DiskNode,
+  DiskTree,
+  directory,
+  type Found,
+  type Mount,
+  mountAt,
+  namesOf,
+  type Place,
+} from './disk-tree.ts'
 
 export interface MemoryDisk extends Disk {
-  /** What a driver brings along: its content stays the same wherever it is mounted. The directory must be there. */
-  mountFilesystem(filesystem: Filesystem, path: string): Promise<void>
-  makeFilesystem(device: string): Filesystem
-  /** With its folders. */
-  makeDevice(path: string): Promise<void>
+  makeFilesystem(device: string): Mountable
+  makeBlockDevice(device: string): Mountable
+  /** What it covers must be there: a directory for a file system, a file for a block device. */
+  mount(what: Mountable, path: string): Promise<void>
   /** All that lies below a directory, sorted by path. What is mounted somewhere is not looked into. */
   listing(path: string): readonly DiskRow[]
 }
 
-export interface Filesystem {
+/** What a driver brings along: the same wherever it is mounted. */
+export interface Mountable {
   readonly device: string
-  readonly root: DirectoryNode
+  readonly root: DirectoryNode | DeviceNode
 }
 
 export interface DiskRow {
@@ -30,6 +41,7 @@ export interface DiskRow {
   readonly mounted?: string
 }
 
+type Gone = Pick<DiskEvent, 'path' | 'entry'>
 type Tell = (change: Omit<DiskEvent, 'kind' | 'at'>) => void
 
 export function memoryDisk(now: () => number, tell: Tell = () => {}): MemoryDisk {
@@ -80,14 +92,18 @@ export function memoryDisk(now: () => number, tell: Tell = () => {}): MemoryDisk
     leave(directory, name)
     tell({what: 'removed', path: clean(path), entry: node.kind})
   }
-  /** Of what can go all goes, as in Go's. @returns the first that could not */
-  const clear = (place: Place, path: string): DiskError | undefined => {
+  /** Of what can go all goes, as in Go's, and is told of in `gone`. @returns the first that could not */
+  const clear = (place: Place, path: string, gone: Gone[]): DiskError | undefined => {
     if (mountAt(place) !== undefined) return new DiskError('EBUSY', path)
     if (place.node.kind !== 'directory') return undefined
     let first: DiskError | undefined
     for (const [name, node] of [...place.node.entries]) {
-      const kept = clear(tree.uppermost({mount: place.mount, node}), `${path}/${name}`)
-      if (kept === undefined) leave(place.node, name)
+      const inner: Gone[] = []
+      const kept = clear(tree.uppermost({mount: place.mount, node}), `${path}/${name}`, inner)
+      if (kept === undefined) {
+        leave(place.node, name)
+        gone.push({path: `${path}/${name}`, entry: node.kind})
+      } else gone.push(...inner)
       first ??= kept
     }
     return first
@@ -133,15 +149,16 @@ export function memoryDisk(now: () => number, tell: Tell = () => {}): MemoryDisk
       if (found.place !== undefined) throw new DiskError('EEXIST', path)
       enter(found, path, {kind: 'symlink', target: to, modifiedAt: now()})
     },
-    rmdir: async (path) =>
-      take(path, (node) => (node.kind !== 'directory' ? 'ENOTDIR' : node.entries.size > 0 ? 'ENOTEMPTY' : undefined)),
+    rmdir: async (path) => take(path, (node) => (node.kind !== 'directory' ? 'ENOTDIR' : node.entries.size > 0 ? 'ENOTEMPTY' : undefined)),
     unlink: async (path) => take(path, (node) => (node.kind === 'directory' ? 'EISDIR' : undefined)),
     removeAll: async (path) => {
       const found = seek(path)
       if (found?.place === undefined) return
-      const kept = clear(found.place, clean(path))
-      if (kept !== undefined) throw kept
-      take(path, () => undefined)
+      const gone: Gone[] = []
+      const kept = clear(found.place, clean(path), gone)
+      if (kept === undefined) return take(path, () => undefined)
+      for (const each of gone) tell({what: 'removed', ...each})
+      throw kept
     },
     isMountPoint: async (path) => mountAt(placeOf(path)) !== undefined,
     mountRefs: async (path) => {
@@ -164,12 +181,8 @@ export function memoryDisk(now: () => number, tell: Tell = () => {}): MemoryDisk
       tell({what: 'unmounted', path: clean(path), entry: place.node.kind})
     },
     makeFilesystem: (device) => ({device, root: directory(now())}),
-    mountFilesystem: async ({root, device}, path) => mount(root, device, path),
-    makeDevice: async (path) => {
-      mkdirAll(parentOf(path))
-      const found = tree.find(path, false)
-      if (found.place === undefined) enter(found, path, {kind: 'device', modifiedAt: now()})
-    },
+    makeBlockDevice: (device) => ({device, root: {kind: 'device', modifiedAt: now()}}),
+    mount: async ({root, device}, path) => mount(root, device, path),
     listing: (path) => {
       const {place} = seek(path) ?? {}
       return place === undefined ? [] : [...list(place, clean(path), true)].slice(1)

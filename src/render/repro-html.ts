@@ -3,6 +3,7 @@ import type {ExpectationReport, ReproReport, RunReport, ScenarioReport} from '..
 import {type ComparedRow, compareTimelines} from '../timeline/compare.ts'
 import {type TimelineRow, tookWords} from '../timeline/compare-rows.ts'
 import {escapedHtml, tag} from './html.ts'
+import {answerLines} from './repro-answers.ts'
 
 const style = `
 body { font: 15px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 100rem; padding: 0 1rem; color: #1c2733; background: #fff }
@@ -30,6 +31,7 @@ function scenarioHtml({name, label, title, why, issues, runs}: ScenarioReport): 
     tag('p', {}, tag('b', {}, escapedHtml(title)), ' ', escapedHtml(why), ' ', ...issues.map(issueHtml)),
     tag('table', {}, tag('tr', {}, ...['Kubelet', 'Verdict', 'Why'].map((text) => tag('th', {}, text))), ...runs.map(runHtml)),
     ...comparisons(runs),
+    ...runs.flatMap(answersHtml),
   ].join('\n')
 }
 
@@ -65,6 +67,13 @@ function comparisons([first, ...others]: readonly RunReport[]): readonly string[
     const lines = rows.map((row, index) => rowHtml(row, others.length > 0 && index === firstDifference))
     return tag('details', {open: ''}, tag('summary', {}, 'Timelines'), tag('table', {class: 'timeline'}, head, ...lines))
   })
+}
+
+function answersHtml(run: RunReport): readonly string[] {
+  const lines = answerLines(run)
+  if (lines.length === 0) return []
+  const head = escapedHtml(`${run.profile}: what each answer of a driver left owed`)
+  return [tag('details', {open: ''}, tag('summary', {}, head), tag('pre', {}, escapedHtml(lines.join('\n'))))]
 }
 
 function rowHtml({left, right}: ComparedRow, isFirst: boolean): string {

@@ -3,6 +3,7 @@ import type {ReproReport, RunReport, ScenarioReport} from '../scenario/report.ts
 import {type ComparedRow, compareTimelines} from '../timeline/compare.ts'
 import {type TimelineRow, timelineRows, tookWords} from '../timeline/compare-rows.ts'
 import {oneLine} from './escaped.ts'
+import {answerLines} from './repro-answers.ts'
 import {width} from './width.ts'
 
 /** Of one side. */
@@ -16,8 +17,14 @@ export function timelinesText({scenarios}: ReproReport): string {
 function scenarioText({name, runs}: ScenarioReport): string {
   const [first, ...others] = runs
   if (first?.timeline === undefined) return ''
-  if (others.length === 0) return `\n${name} on ${first.profile}\n\n${timelineRows(first.timeline).map(cell).join('\n')}\n`
-  return others.map((other) => `\n${name}\n\n${sideBySide(first, other)}`).join('')
+  const owed = runs.map(owedText).join('')
+  if (others.length === 0) return `\n${name} on ${first.profile}\n\n${timelineRows(first.timeline).map(cell).join('\n')}\n${owed}`
+  return others.map((other) => `\n${name}\n\n${sideBySide(first, other)}`).join('') + owed
+}
+
+function owedText(run: RunReport): string {
+  const lines = answerLines(run)
+  return lines.length === 0 ? '' : `\n  ${run.profile}: what each answer of a driver left owed\n${lines.join('\n')}\n`
 }
 
 function sideBySide(left: RunReport, right: RunReport): string {

@@ -29,7 +29,8 @@ function callWords({to, method, pod, container, request, fault}: CallEvent): str
 }
 
 /** Ids differ from run to run, and so do paths with them; what the status became is what a watcher sees next. */
-const isTold = (name: string, value: unknown): boolean => !/^(?:id|uid|podUid|status|stagingTargetPath|targetPath)$/.test(name) && typeof value !== 'object'
+const isTold = (name: string, value: unknown): boolean =>
+  !/^(?:id|uid|podUid|status|stagingTargetPath|targetPath)$/.test(name) && typeof value !== 'object'
 
 function objectWords(event: ObjectEvent): string {
   return `watch: ${event.type} ${event.pod} ${podWords(event)}`
@@ -65,7 +66,8 @@ function containerWords({what, pod, container, exitCode, reason}: ContainerEvent
 const diskWords = ({what, path, entry}: DiskEvent): string => `disk: ${what} ${entry} ${withoutIds(path)}`
 
 /** A pod's uid is another in each run. */
-const withoutIds = (path: string): string => path.replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<uid>').replace(/[0-9a-f]{64}/g, '<sha>')
+const withoutIds = (path: string): string =>
+  path.replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<uid>').replace(/[0-9a-f]{64}/g, '<sha>')
 
 function logWords({text, pod, fields}: LogEvent): string {
   const more = Object.entries(fields ?? {}).map(([name, value]) => `${name}=${plain(value)}`)

@@ -70,7 +70,15 @@ export function statusWorld(options: WorldOptions) {
   const manager = startStatusManager({
     profile: options.profile,
     rateLimit: clientRateLimit(options.profile, options.config ?? {kubeAPIQPS: 1e6, kubeAPIBurst: 1e6}, clock),
-    ports: {clock, dice: seeded(options.seed ?? 1), api, cri: unused<CriPort>(), csi: unused, disk: unused<Disk>(), log: events.log},
+    ports: {
+      clock,
+      dice: seeded(options.seed ?? 1),
+      api,
+      cri: unused<CriPort>(),
+      csi: () => undefined,
+      disk: unused<Disk>(),
+      log: events.log,
+    },
     podManager: pods,
     safety: {
       podResourcesAreReclaimed: options.reclaimed ?? (() => false),

@@ -5,18 +5,31 @@ import {parentOf} from './csi-paths.ts'
 
 export const isMissing = (error: unknown): boolean => error instanceof DiskError && error.code === 'ENOENT'
 
-/** The disk for one process: what it does after its end is never done. */
+/** The disk for one process: what it would do after its end is never done. */
 export function diskOf(disk: Disk, signal: AbortSignal): Disk {
-  const guarded = Object.entries(disk).map(([name, step]: [string, (...given: unknown[]) => Promise<unknown>]) => [
-    name,
-    async (...given: unknown[]) => {
+  const alive =
+    <Given extends unknown[], Result>(step: (...given: Given) => Promise<Result>) =>
+    async (...given: Given): Promise<Result> => {
       signal.throwIfAborted()
       const result = await step(...given)
       signal.throwIfAborted()
       return result
-    },
-  ])
-  return Object.fromEntries(guarded) as Disk
+    }
+  return {
+    stat: alive((path) => disk.stat(path)),
+    readDir: alive((path) => disk.readDir(path)),
+    mkdirAll: alive((path) => disk.mkdirAll(path)),
+    writeFile: alive((path, text) => disk.writeFile(path, text)),
+    readFile: alive((path) => disk.readFile(path)),
+    symlink: alive((target, path) => disk.symlink(target, path)),
+    rmdir: alive((path) => disk.rmdir(path)),
+    unlink: alive((path) => disk.unlink(path)),
+    removeAll: alive((path) => disk.removeAll(path)),
+    isMountPoint: alive((path) => disk.isMountPoint(path)),
+    mountRefs: alive((path) => disk.mountRefs(path)),
+    bindMount: alive((source, path) => disk.bindMount(source, path)),
+    unmount: alive((path) => disk.unmount(path)),
+  }
 }
 
 /** Upstream: isDirMounted */

@@ -7,8 +7,8 @@ import {isOperationFinished, UncertainProgressError} from './progress-error.ts'
 export function markDeviceErrorState({log}: Pick<CsiHost, 'log'>, actual: ActualWorld, name: string, error: unknown): void {
   const state = actual.deviceState(name)
   if (isOperationFinished(error) && state === 'DeviceMountUncertain') {
-    if (actual.isDeviceReconstructed(name)) return log({text: 'MountVolume.markDeviceErrorState leaving volume uncertain', fields: {name}})
-    actual.setDevice(name, 'DeviceNotMounted')
+    if (actual.isDeviceReconstructed(name)) log({text: 'MountVolume.markDeviceErrorState leaving volume uncertain', fields: {name}})
+    else actual.setDevice(name, 'DeviceNotMounted')
   }
   // What was known to be mounted still is.
   if (error instanceof UncertainProgressError && state === 'DeviceNotMounted') actual.setDevice(name, 'DeviceMountUncertain')
@@ -23,10 +23,8 @@ export function markVolumeErrorState(
 ): void {
   const state = actual.mountState(name, pod.uid)
   if (isOperationFinished(error) && state === 'VolumeMountUncertain') {
-    if (actual.isReconstructed(name, pod.uid)) {
-      return log({text: 'MountVolume.markVolumeErrorState leaving volume uncertain', fields: {name}})
-    }
-    actual.unmounted(name, pod.uid)
+    if (actual.isReconstructed(name, pod.uid)) log({text: 'MountVolume.markVolumeErrorState leaving volume uncertain', fields: {name}})
+    else actual.unmounted(name, pod.uid)
   }
   if (error instanceof UncertainProgressError && state === 'VolumeNotMounted') actual.setMount(name, pod, 'VolumeMountUncertain')
 }

@@ -71,7 +71,10 @@ export function pendingOperations({profile, clock, log, signal, spawn}: PendingO
 
   const failed = (volumeName: string, podName: string, {name, about}: Operation, error: unknown): void => {
     const entry = entries.get(volumeName)?.find((each) => each.podName === podName)
-    if (entry === undefined) return log({text: 'Operation completed, but failed to get operation to update', fields: {...about}})
+    if (entry === undefined) {
+      log({text: 'Operation completed, but failed to get operation to update', fields: {...about}})
+      return
+    }
     entry.duration = entry.duration === 0 ? initialDuration : Math.min(entry.duration * 2, maxDuration)
     entry.failedAt = clock.now()
     entry.pending = false
@@ -84,6 +87,8 @@ export function pendingOperations({profile, clock, log, signal, spawn}: PendingO
   }
 
   const carryOut = async (volumeName: string, podName: string, operation: Operation): Promise<void> => {
+    // Whoever starts it goes on first.
+    await Promise.resolve()
     try {
       await operation.run()
       remove(volumeName, podName)
