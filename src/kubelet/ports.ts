@@ -55,22 +55,11 @@ export interface ApiPort extends Port<ApiMethods> {
 export type CriPort = Port<CriMethods>
 export type CsiPort = Port<CsiMethods>
 
-/** The volume manager, as the status half asks it. */
-export interface VolumePort {
-  /** Resolves when all volumes of the pod are mounted; rejects after 2 min 3 s. */
-  waitForAttachAndMount(pod: Pod, signal: AbortSignal): Promise<void>
-  /** Resolves when none is mounted any more; rejects after 2 min 3 s. */
-  waitForUnmount(pod: Pod, signal: AbortSignal): Promise<void>
-  /** Mounted or perhaps so. */
-  podVolumesExist(uid: string): boolean
-}
-
 export interface KubeletPorts {
   readonly clock: Clock
   readonly dice: Dice
   readonly api: ApiPort
   readonly cri: CriPort
-  readonly volumes: VolumePort
   /** Of a driver that is registered. */
   readonly csi: (driver: string) => CsiPort | undefined
   readonly disk: Disk

@@ -17,7 +17,6 @@ import {describeCri} from './describe-cri.ts'
 import type {DriverOptions, FakeDriver} from './fake-driver.ts'
 import {fakeRuntime} from './fake-runtime.ts'
 import {faultyPort} from './faulty-port.ts'
-import {healthyVolumes} from './healthy-volumes.ts'
 import {labDrivers} from './lab-drivers.ts'
 import {labKubelet} from './lab-kubelet.ts'
 import {type MemoryDisk, memoryDisk} from './memory-disk.ts'
@@ -86,7 +85,6 @@ export function startLabNode(options: LabOptions): LabNode {
     clock,
     api: {call: apiPort.call, watchPods: api.watchPods},
     cri: criPort,
-    volumes: healthyVolumes,
     disk,
     log: events.log,
   }
