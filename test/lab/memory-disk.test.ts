@@ -101,6 +101,12 @@ test.each([
 test('removeAll() takes all but what is mounted, and the way to it', async () => {
   const {disk, told} = await furnished()
   expect(await codeOf(disk.removeAll('/dir'))).toBe('EBUSY')
+  expect(told.splice(0)).toEqual([
+    'removed directory /dir/empty',
+    'removed file /dir/file',
+    'removed symlink /dir/link',
+    'removed symlink /dir/dangling',
+  ])
   expect(rows(disk, '/dir')).toEqual(['device /dir/device d', 'directory /dir/mount f'])
   await disk.unmount('/dir/device')
   await disk.unmount('/dir/mount')
