@@ -65,7 +65,7 @@ export function owedCalls(events: readonly Event[], claims: readonly BoundClaim[
       const answer = {at: endedAt, call: id, method, driver, volume, ...(pod === undefined ? {} : {pod}), outcome, class: kind}
       if (since === undefined) return answer
       const dueAt = users.goneBy(inverse === 'NodeUnstageVolume' ? {driver, volume} : {pod: pod ?? ''}, endedAt)
-      const came = undoing.get(debt)?.find((other) => other.at >= endedAt)
+      const came = undoing.get(debt)?.find((other) => other.id > id && other.at >= endedAt)
       const due = dueAt === undefined ? {} : {dueAt}
       return {...answer, owed: {method: inverse, path, since, ...due, ...(came === undefined ? {} : {cameAt: came.at})}}
     })
