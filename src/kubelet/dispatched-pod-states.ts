@@ -36,12 +36,12 @@ export function dispatchedPodStates(
     removalPass: () => {
       if (clock.now() - listedAt < retryDuration) return undefined
       let running: RuntimePods | undefined
+      const hasStopped = async (uid: string): Promise<boolean> => {
+        running ??= await list()
+        return running !== undefined && !runs(running, uid)
+      }
       return {
-        mayLoseVolumes: async (uid, pod) => {
-          if (pod !== undefined && !podIsTerminated(statusManager, pod)) return false
-          running ??= await list()
-          return running !== undefined && !runs(running, uid)
-        },
+        mayLoseVolumes: (uid, pod) => (pod === undefined || podIsTerminated(statusManager, pod) ? hasStopped(uid) : false),
       }
     },
   }

@@ -58,7 +58,7 @@ export function statefulLifecycle(options: PodLifecycleOptions): PodLifecycle {
       // At the start, of a pod that may still run whatever its object says.
       wantsVolumes: ({metadata: {uid}}, populated) =>
         populated ? !workers.shouldPodContainersBeTerminating(uid) : !workers.shouldPodRuntimeBeRemoved(uid),
-      removalPass: () => ({mayLoseVolumes: async (uid) => workers.shouldPodRuntimeBeRemoved(uid)}),
+      removalPass: () => ({mayLoseVolumes: workers.shouldPodRuntimeBeRemoved}),
     },
   }
 }

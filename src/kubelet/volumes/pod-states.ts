@@ -10,5 +10,5 @@ export interface PodStates {
 
 export interface RemovalPass {
   /** Nothing of the pod runs, nor will. @param pod absent when its object is gone */
-  mayLoseVolumes(uid: string, pod: Pod | undefined): Promise<boolean>
+  mayLoseVolumes(uid: string, pod: Pod | undefined): boolean | Promise<boolean>
 }

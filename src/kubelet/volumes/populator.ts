@@ -41,7 +41,6 @@ export function populator(options: PopulatorOptions): Populator {
 
   const processPodVolumes = async (pod: Pod): Promise<void> => {
     const {uid} = pod.metadata
-    if (processed.get(uid)) return
     let allAdded = true
     for (const volume of pod.spec.volumes ?? []) {
       try {
@@ -60,7 +59,9 @@ export function populator(options: PopulatorOptions): Populator {
   }
 
   const findAndAddNewPods = async (populated: boolean): Promise<void> => {
-    for (const pod of podManager.withVolumes()) if (podStates.wantsVolumes(pod, populated)) await processPodVolumes(pod)
+    for (const pod of podManager.withVolumes()) {
+      if (processed.get(pod.metadata.uid) !== true && podStates.wantsVolumes(pod, populated)) await processPodVolumes(pod)
+    }
   }
 
   /** A volume that never came is kept while the pod's object is there: it is tried again and again. */
@@ -75,7 +76,8 @@ export function populator(options: PopulatorOptions): Populator {
     for (const volume of desired.all()) {
       const {uid} = volume.pod.metadata
       const known = podManager.getPodByUID(uid)
-      if (!(await pass.mayLoseVolumes(uid, known))) continue
+      const may = pass.mayLoseVolumes(uid, known)
+      if (may === false || !(await may)) continue
       if (known !== undefined && neverCame(volume)) continue
       log({text: 'Removing volume from desired state', pod: podKey(volume.pod), fields: {volume: volume.spec.name}})
       desired.remove(volume.volumeName, uid)

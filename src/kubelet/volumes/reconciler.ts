@@ -63,8 +63,6 @@ export function reconciler({desired, actual, pending, filesystem, block, log, si
       const generate = (): Operation => ({name: 'verify_controller_attached_volume', about: common.about, run})
       return start({...common, what: 'VerifyControllerAttachedVolume', generate})
     }
-    // One that is uncertain is mounted once more.
-    if (actual.mountState(volumeName, uid) === 'VolumeMounted') return
     const operations = spec.mode === 'Block' ? block.mapVolume : filesystem.mountVolume
     await start({...common, what: 'MountVolume', generate: () => operations(volumeName, spec, pod)})
   }
@@ -84,13 +82,15 @@ export function reconciler({desired, actual, pending, filesystem, block, log, si
     // Before mounting, so that a volume leaves one pod before it comes to another.
     unmountVolumes: async () => {
       for (const {name, pods} of actual.all()) {
-        for (const {pod} of [...pods.values()]) {
-          if (!pending.isPending(name, pod.uid) && !desired.hasPod(name, pod.uid)) await unmount(name, pod)
+        for (const {pod} of pods.values()) {
+          if (!desired.hasPod(name, pod.uid) && !pending.isPending(name, pod.uid)) await unmount(name, pod)
         }
       }
     },
     mountOrAttachVolumes: async () => {
       for (const each of desired.all()) {
+        // One that is uncertain is mounted once more.
+        if (actual.mountState(each.volumeName, each.pod.metadata.uid) === 'VolumeMounted') continue
         if (!pending.isPending(each.volumeName, anyPod)) await mountOrAttach(each)
       }
     },
