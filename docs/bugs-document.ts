@@ -26,7 +26,7 @@ function overview(scenarios: readonly Scenario[]): string {
       scenario.label,
       `[${scenario.name}](#${scenario.name})`,
       ...profileVersions.map((version) => verdictWord(scenario, version)),
-      scenario.finding?.code ?? '-',
+      scenario.finding?.codes.join(', ') ?? '-',
     ]),
   )
 }
@@ -46,11 +46,12 @@ function bugSection(scenario: Scenario): string {
 
 function findingWords({finding}: Scenario): string {
   if (finding === undefined) return '`kubelimbo check` has no finding for it'
-  const {code, severity, at} = finding
-  const name = detectors.find((each) => each.code === code)?.name ?? ''
+  const {codes, severity, at} = finding
+  const named = codes.map((code) => `${code} ${detectors.find((each) => each.code === code)?.name ?? ''}`).join(' or ')
   const grave = severity === undefined ? '' : ` (${severity})`
   const when = typeof at === 'object' ? ', for a moment' : ''
-  return `\`kubelimbo check\` says ${code} ${name}${grave}${when}; \`kubelimbo explain ${code}\` tells of what looks the same`
+  const explain = codes.map((code) => `\`kubelimbo explain ${code}\``).join(', ')
+  return `\`kubelimbo check\` says ${named}${grave}${when}; ${explain} tells of what looks the same`
 }
 
 /** The first change alone, on the newest kubelet that has the bug: a fix that it lacks, or what brought the bug. */

@@ -76,8 +76,8 @@ test('repro() says what check finds on a node that has the bug, and on one that 
   const {scenarios} = await repro({...request, names: ['reason-cache-blocks-deletion'], profiles: '1.17.3,1.26.5'})
   const message = /never-0 should have been gone for .* never gets over that\. It refused \d+ updates/
   expect(scenarios[0]?.runs.map(({check}) => check)).toMatchObject([
-    {at: 475_000, code: 'P01', named: true, findings: [{code: 'P01', severity: 'error', message: expect.stringMatching(message)}]},
-    {at: 475_000, code: 'P01', named: false, findings: []},
+    {at: 475_000, codes: ['P01'], named: true, findings: [{code: 'P01', severity: 'error', message: expect.stringMatching(message)}]},
+    {at: 475_000, codes: ['P01'], named: false, findings: []},
   ])
 })
 

@@ -9,7 +9,7 @@ import type {RuntimePodStatus} from './runtime-pod.ts'
 import {errorOf} from './sync-result.ts'
 
 export function dispatchedSync(options: PodLifecycleOptions): (work: Work, status: RuntimePodStatus) => Promise<void> {
-  const {ports, statusManager, killer, generate, syncRuntime, reasonCache, signal} = options
+  const {volumes, statusManager, killer, generate, syncRuntime, reasonCache, signal} = options
 
   const killPod = async (pod: Pod, podStatus: RuntimePodStatus, grace?: number): Promise<void> => {
     const error = errorOf(await killer.killPod(pod, runningThings(podStatus), grace))
@@ -27,7 +27,7 @@ export function dispatchedSync(options: PodLifecycleOptions): (work: Work, statu
     if (pod.metadata.deletionTimestamp !== undefined || status.phase === 'Failed') return killPod(pod, podStatus)
 
     // The volume manager mounts nothing for a pod that has ended.
-    if (!podIsTerminated(statusManager, pod)) await ports.volumes.waitForAttachAndMount(pod, signal)
+    if (!podIsTerminated(statusManager, pod)) await volumes.waitForAttachAndMount(pod, signal)
     const result = await syncRuntime(pod, podStatus)
     reasonCache.update(pod.metadata.uid, result.syncResults)
     // Upstream means to pass over mere back-offs, and never does: the result of ConfigPodSandbox is always among them.

@@ -12,7 +12,7 @@ const evictionGrace = 0
 const orphanGrace = 1
 
 export function statefulLifecycle(options: PodLifecycleOptions): PodLifecycle {
-  const {ports, signal, podManager, statusManager, runtimeCache, backOff, spawn} = options
+  const {ports, signal, podManager, statusManager, runtimeCache, backOff, volumes, spawn} = options
   const {clock, log} = ports
   const workers = statefulWorkers(options, () => syncer)
   const syncer = statefulSync(options, workers.isPodTerminationRequested)
@@ -45,6 +45,7 @@ export function statefulLifecycle(options: PodLifecycleOptions): PodLifecycle {
       workers.syncKnownPods(podManager)
       const running = await runtimeCache.update()
       statusManager.removeOrphanedStatuses(podManager)
+      await volumes.cleanupOrphanedPodDirs(async () => running)
       for (const [uid, runningPod] of running) {
         if (!workers.isKnown(uid)) workers.updatePod({type: 'kill', runningPod, kill: {grace: orphanGrace}})
       }
@@ -53,5 +54,11 @@ export function statefulLifecycle(options: PodLifecycleOptions): PodLifecycle {
     contentMayGo: workers.shouldPodContentBeRemoved,
     endedMayGo: workers.shouldPodContentBeRemoved,
     couldHaveRunningContainers: workers.couldHaveRunningContainers,
+    podStates: {
+      // At the start, of a pod that may still run whatever its object says.
+      wantsVolumes: ({metadata: {uid}}, populated) =>
+        populated ? !workers.shouldPodContainersBeTerminating(uid) : !workers.shouldPodRuntimeBeRemoved(uid),
+      removalPass: () => ({mayLoseVolumes: workers.shouldPodRuntimeBeRemoved}),
+    },
   }
 }

@@ -3,23 +3,52 @@
 import type {Profile} from '../kubelet/profiles.ts'
 import {type KubeletLogLine, parseKubeletLog} from '../node/kubelet-log.ts'
 import type {Event, LogEvent} from '../timeline/event.ts'
-import {klogFormOf} from './klog-forms.ts'
+import {type KlogForm, klogFormOf} from './klog-forms.ts'
+import {type LogContext, volumeLine} from './volume-log-lines.ts'
 
 /** Klog's key=value pairs came with 1.19; the parts of the kubelet that the lab has took them up by 1.21. */
 const withoutPairs: readonly string[] = ['1.17.3', '1.18.2']
 
-export function kubeletLogLines(events: readonly Event[], {version}: Profile, now: number): readonly KubeletLogLine[] {
-  const old = withoutPairs.includes(version)
-  const lines = events.flatMap((event) => (event.kind === 'log' ? lineOf(event, old) : []))
+export interface LogOptions {
+  readonly profile: Profile
+  readonly node: string
+  readonly now: number
+  /** When the kubelet started again. */
+  readonly restarts: readonly number[]
+}
+
+export function kubeletLogLines(events: readonly Event[], {profile, node, now, restarts}: LogOptions): readonly KubeletLogLine[] {
+  const uids = new Map<string, string>()
+  const context: LogContext = {node, old: withoutPairs.includes(profile.version), uidOf: (pod) => uids.get(pod) ?? ''}
+  const lines: string[] = []
+  let started = 0
+  const tellStarts = (until: number) => {
+    for (let at = restarts[started]; at !== undefined && at <= until; at = restarts[++started]) lines.push(startLine(at, context.old))
+  }
+  for (const event of events) {
+    tellStarts(event.at)
+    if (event.kind === 'object') uids.set(event.pod, event.uid)
+    if (event.kind === 'log') lines.push(...lineOf(event, context))
+  }
+  tellStarts(now)
   return parseKubeletLog(lines.join('\n'), {near: now})
 }
 
-function lineOf(event: LogEvent, old: boolean): readonly string[] {
+function lineOf(event: LogEvent, context: LogContext): readonly string[] {
+  const volume = volumeLine(event, context)
+  if (volume !== undefined) return [`${headOf(event, volume)} ${volume.message}`]
   const form = klogFormOf(event.text)
   if (form === undefined) return []
-  const head = `${form.severity}${headerTime(event.at)}    1000 ${form.file}:1]`
-  return [`${head} ${old ? (form.old?.(event) ?? oldText(event)) : structured(event)}`]
+  return [`${headOf(event, form)} ${context.old ? (form.old?.(event) ?? oldText(event)) : structured(event)}`]
 }
+
+/** The model does not say it: what the kubelet knew before is gone. */
+function startLine(at: number, old: boolean): string {
+  const text = 'Starting Kubelet Volume Manager'
+  return `I${headerTime(at)}    1000 volume_manager.go:1] ${old ? text : JSON.stringify(text)}`
+}
+
+const headOf = ({at}: LogEvent, {severity, file}: KlogForm): string => `${severity}${headerTime(at)}    1000 ${file}:1]`
 
 /** klog writes no year and no zone: the lab's is UTC. */
 function headerTime(at: number): string {

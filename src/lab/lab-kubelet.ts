@@ -5,19 +5,18 @@ import type {Kubelet} from '../kubelet/kubelet.ts'
 import type {Pod} from '../kubelet/pod.ts'
 
 /** What somebody sees of it who looks at the node. */
-export interface SeenProcess {
-  /** Milliseconds since 1970. */
-  readonly startedAt: number
-  /** What it answers to who asks for its pods. */
-  readonly pods: readonly Pod[]
+export interface SeenKubelets {
+  /** When it started again: the first one has been up for a while when the lab begins. */
+  readonly restarts: readonly number[]
+  /** What it answers to who asks for its pods; undefined while it is down. */
+  readonly pods: readonly Pod[] | undefined
 }
 
 export interface LabKubelet {
   restart(downMs: number): void
   evict(uid: string, message: string): void
   readiness(uid: string, container: string, ready: boolean): void
-  /** Undefined while it is down. */
-  seen(): SeenProcess | undefined
+  seen(): SeenKubelets
 }
 
 export function labKubelet(clock: Clock, start: (signal: AbortSignal) => Kubelet): LabKubelet {
@@ -25,10 +24,9 @@ export function labKubelet(clock: Clock, start: (signal: AbortSignal) => Kubelet
   const probes = new Map<string, readonly [uid: string, container: string, ready: boolean]>()
   let process: AbortController | undefined
   let kubelet: Kubelet | undefined
-  let startedAt = clock.now()
+  const restarts: number[] = []
   const run = () => {
     process = new AbortController()
-    startedAt = clock.now()
     kubelet = start(process.signal)
     for (const probe of probes.values()) kubelet.readiness(...probe)
   }
@@ -38,7 +36,10 @@ export function labKubelet(clock: Clock, start: (signal: AbortSignal) => Kubelet
       if (kubelet === undefined) throw new UserError('Cannot restart the kubelet as it must run: it is down')
       kubelet = undefined
       process?.abort(new Error('the process of the kubelet has ended'))
-      void clock.sleep(downMs).then(run)
+      void clock.sleep(downMs).then(() => {
+        restarts.push(clock.now())
+        run()
+      })
     },
     evict: (uid, message) => {
       if (kubelet === undefined) throw new UserError('Cannot evict a pod as the kubelet must run: it is down')
@@ -48,6 +49,6 @@ export function labKubelet(clock: Clock, start: (signal: AbortSignal) => Kubelet
       probes.set(`${uid}/${container}`, [uid, container, ready])
       kubelet?.readiness(uid, container, ready)
     },
-    seen: () => (kubelet === undefined ? undefined : {startedAt, pods: kubelet.pods()}),
+    seen: () => ({restarts, pods: kubelet?.pods()}),
   }
 }

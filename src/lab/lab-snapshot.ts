@@ -1,12 +1,17 @@
 // A node of the lab as the readers of src/node would find it. What the lab does not have is said to be absent, so that nobody concludes anything from it.
+import {kubeletRoot} from '../kubelet/disk.ts'
 import type {Pod} from '../kubelet/pod.ts'
 import type {Profile} from '../kubelet/profiles.ts'
 import {absent, failed, read} from '../node/reading.ts'
 import type {Readings, Snapshot} from '../node/snapshot.ts'
 import {sourceNames} from '../node/snapshot.ts'
 import type {Event} from '../timeline/event.ts'
+import {diskReadings} from './disk-readings.ts'
+import {driverReadings, socketEntries} from './driver-readings.ts'
 import {kubeletLogLines} from './kubelet-log-lines.ts'
-import type {SeenProcess} from './lab-kubelet.ts'
+import type {SeenDriver} from './lab-drivers.ts'
+import type {SeenKubelets} from './lab-kubelet.ts'
+import type {DiskRow} from './memory-disk.ts'
 import {seenPods} from './pod-objects.ts'
 import {runtimeReadings} from './runtime-readings.ts'
 import type {RuntimeWorld} from './runtime-world.ts'
@@ -20,18 +25,23 @@ export interface LabState {
   readonly world: RuntimeWorld
   /** The pods that the API server has. */
   readonly api: readonly Pod[]
-  /** Undefined while it is down. */
-  readonly kubelet: SeenProcess | undefined
+  readonly kubelet: SeenKubelets
+  readonly drivers: readonly SeenDriver[]
+  /** All that lies below the kubelet's root. */
+  readonly disk: readonly DiskRow[]
 }
 
 const node = 'lab'
 const down = 'connect: connection refused'
 
-export function labSnapshot({now, bootedAt, profile, events, world, api, kubelet}: LabState): Snapshot {
+export function labSnapshot({now, bootedAt, profile, events, world, api, kubelet, drivers, disk}: LabState): Snapshot {
+  const startedAt = kubelet.restarts.at(-1) ?? bootedAt + toKubelet
   const readings: Partial<Readings> = {
     ...runtimeReadings(world),
-    'kubelet.pods': kubelet === undefined ? failed(down, 0, 'refused') : read(seenPods(kubelet.pods, node, 'kubelet')),
-    'kubelet.log': read(kubeletLogLines(events, profile, now)),
+    'kubelet.pods': kubelet.pods === undefined ? failed(down, 0, 'refused') : read(seenPods(kubelet.pods, node, 'kubelet')),
+    'kubelet.log': read(kubeletLogLines(events, {profile, node, now, restarts: kubelet.restarts})),
+    ...diskReadings(disk, socketEntries(drivers, bootedAt), bootedAt),
+    ...driverReadings(drivers),
     'api.pods': read(seenPods(api, node, 'api')),
     'kernel.boot': read({id: bootId, at: bootedAt}),
     takeovers: read([]),
@@ -39,15 +49,17 @@ export function labSnapshot({now, bootedAt, profile, events, world, api, kubelet
   return {
     node,
     when: now,
-    kubeletRoot: '/var/lib/kubelet',
+    kubeletRoot,
     kubeletVersion: profile.version,
-    ...(kubelet === undefined ? {} : {kubeletProcess: {pid, program: 'kubelet', startedAt: kubelet.startedAt, certain: true}}),
+    ...(kubelet.pods === undefined ? {} : {kubeletProcess: {pid, program: 'kubelet', startedAt, certain: true}}),
     readings: {...nothing, ...readings},
     unread: {},
   }
 }
 
 const pid = 1000
+/** From the start of the machine to that of its kubelet. */
+const toKubelet = 60_000
 const bootId = '1ab00000-0000-4000-8000-000000000000'
 
 const nothing = Object.fromEntries(sourceNames.map((name) => [name, absent('the lab does not have it')])) as unknown as Readings

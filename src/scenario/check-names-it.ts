@@ -11,7 +11,7 @@ export interface NamedCheck extends Checked {
 }
 
 export function checkNamesIt(wanted: NamingFinding, look: Look | undefined, verdict: Expected['verdict'], start: number): NamedCheck {
-  const name = wanted.severity === undefined ? wanted.code : `${wanted.code} (${wanted.severity})`
+  const name = `${wanted.codes.join(' or ')}${wanted.severity === undefined ? '' : ` (${wanted.severity})`}`
   const what = verdict === 'reproduced' ? `check names it: ${name}` : `check does not name it: ${name}`
   if (look === undefined) return {what, held: false, why: 'it did not look, as its moment did not come'}
   const found = namingOf(wanted, look.findings)
@@ -24,5 +24,5 @@ export function checkNamesIt(wanted: NamingFinding, look: Look | undefined, verd
 }
 
 /** In the order of a report: the first says most. */
-export const namingOf = ({code, severity}: NamingFinding, findings: readonly Finding[]): readonly Finding[] =>
-  findings.filter((each) => each.code === code && (severity === undefined || each.severity === severity))
+export const namingOf = ({codes, severity}: NamingFinding, findings: readonly Finding[]): readonly Finding[] =>
+  findings.filter((each) => codes.includes(each.code) && (severity === undefined || each.severity === severity))

@@ -3,6 +3,7 @@ import {UserError} from '../base/errors.ts'
 import {nearest} from '../base/nearest.ts'
 import {profileVersions} from '../kubelet/profiles.ts'
 import {programOf} from '../lab/container-program.ts'
+import {driverProblems} from './cross-check-drivers.ts'
 import {matcherProblems} from './cross-check-matchers.ts'
 import {pathWords} from './path-words.ts'
 import {keyOf, podsOf} from './pods.ts'
@@ -13,6 +14,7 @@ import type {Step} from './schema/step.ts'
 export function crossCheck(scenario: Scenario): readonly Problem[] {
   const first = [
     ...podProblems(scenario),
+    ...driverProblems(scenario),
     ...stepProblems(scenario),
     ...ruleProblems(scenario),
     ...profileProblems(scenario),

@@ -3,6 +3,7 @@ import {firstLine} from '../base/errors.ts'
 import type {Profile} from '../kubelet/profiles.ts'
 import type {LabNode, LabOptions} from '../lab/lab-node.ts'
 import {type Action, actionsOf, ruleWords} from './act.ts'
+import {claimsOf} from './claims.ts'
 import {matcherWords} from './expect/matcher-words.ts'
 import {type RunRecord, secondsOf, since} from './expect/run-record.ts'
 import {type Look, lookInPassing} from './look-in-passing.ts'
@@ -30,9 +31,17 @@ export const start = Date.UTC(2026, 0, 1)
 const patience = 60_000
 
 export async function play(scenario: Scenario, {profile, seed, startNode}: PlayOptions): Promise<Played> {
-  const {rules, steps, kubelet, until, finding} = scenario
+  const {rules, steps, kubelet, until, drivers, finding} = scenario
   const end = start + until
-  const own = startNode({profile, seed, start, rules, ...(kubelet === undefined ? {} : {config: kubelet})})
+  const own = startNode({
+    profile,
+    seed,
+    start,
+    rules,
+    drivers,
+    claims: claimsOf(scenario),
+    ...(kubelet === undefined ? {} : {config: kubelet}),
+  })
   const watched = finding === undefined ? undefined : lookInPassing(own, {start, end, ...finding})
   const node = watched?.node ?? own
   const failures: string[] = []

@@ -1,9 +1,12 @@
 // The report of `repro`. Its shape is published: fixtures/schema/repro.json.
+import type {BoundClaim} from '../kubelet/pod.ts'
 import type {Profile} from '../kubelet/profiles.ts'
 import type {Event} from '../timeline/event.ts'
 import {namingOf} from './check-names-it.ts'
+import {claimsOf} from './claims.ts'
 import type {CheckedExpectation, Judged, Verdict} from './judge.ts'
 import type {Look} from './look-in-passing.ts'
+import {owedCalls, type VolumeAnswer} from './owed-calls.ts'
 import {type Played, start} from './play.ts'
 import type {NamingFinding} from './schema/finding.ts'
 import type {Expected, Scenario} from './schema/scenario.ts'
@@ -39,6 +42,8 @@ export interface RunReport {
   readonly check?: CheckLook
   /** Only with -v. Moments are milliseconds from the start. */
   readonly timeline?: readonly Event[]
+  /** With the timeline, where there are volumes: what each answer of a driver left owed. */
+  readonly answers?: readonly VolumeAnswer[]
 }
 
 export interface ExpectationReport {
@@ -52,11 +57,11 @@ export interface ExpectationReport {
 export interface CheckLook {
   /** When it looked, in milliseconds from the start. */
   readonly at: number
-  /** The code that names the bug. */
-  readonly code: string
+  /** Each of these names the bug. */
+  readonly codes: readonly string[]
   /** It is among the findings. */
   readonly named: boolean
-  /** Those of the code first, each as severe as the scenario says. */
+  /** Those that name it first. */
   readonly findings: readonly {readonly code: string; readonly severity: string; readonly message: string}[]
 }
 
@@ -72,18 +77,22 @@ interface Circumstances {
 }
 
 export function reproReport(played: readonly ScenarioRuns[], {tool, seed, turns}: Circumstances): ReproReport {
-  const scenarios = played.map(({scenario: {name, label, title, why, issues, finding}, runs}) => ({
-    name,
-    label,
-    title,
-    why,
-    issues,
-    runs: runs.map(({profile, judged, look, record}) => ({
-      ...runReport(profile, judged),
-      ...(finding === undefined || look === undefined ? {} : {check: checkLook(finding, look)}),
-      ...(record === undefined ? {} : {timeline: record.events.map(fromStart)}),
-    })),
-  }))
+  const scenarios = played.map(({scenario, runs}) => {
+    const {name, label, title, why, issues, finding} = scenario
+    const claims = claimsOf(scenario)
+    return {
+      name,
+      label,
+      title,
+      why,
+      issues,
+      runs: runs.map(({profile, judged, look, record}) => ({
+        ...runReport(profile, judged),
+        ...(finding === undefined || look === undefined ? {} : {check: checkLook(finding, look)}),
+        ...(record === undefined ? {} : {timeline: record.events.map(fromStart), ...answersOf(record, claims)}),
+      })),
+    }
+  })
   return {
     apiVersion: 'kubelimbo/v1',
     kind: 'ReproReport',
@@ -109,11 +118,27 @@ function checkLook(finding: NamingFinding, look: Look): CheckLook {
   const naming = namingOf(finding, look.findings)
   const others = look.findings.filter((each) => !naming.includes(each))
   const findings = [...naming, ...others].map(({code, severity, message}) => ({code, severity, message}))
-  return {at: look.at - start, code: finding.code, named: naming.length > 0, findings}
+  return {at: look.at - start, codes: finding.codes, named: naming.length > 0, findings}
 }
 
 function expectationReport({what, held, why, event}: CheckedExpectation): ExpectationReport {
   return {what, held, why, ...(event === undefined ? {} : {at: event.at - start})}
+}
+
+function answersOf({events}: Played, claims: readonly BoundClaim[]): Pick<RunReport, 'answers'> {
+  const answers = owedCalls(events, claims).map(answerFromStart)
+  return answers.length === 0 ? {} : {answers}
+}
+
+function answerFromStart({at, owed, ...answer}: VolumeAnswer): VolumeAnswer {
+  if (owed === undefined) return {...answer, at: at - start}
+  const {since, dueAt, cameAt, ...call} = owed
+  const due = dueAt === undefined ? {} : {dueAt: dueAt - start}
+  return {
+    ...answer,
+    at: at - start,
+    owed: {...call, since: since - start, ...due, ...(cameAt === undefined ? {} : {cameAt: cameAt - start})},
+  }
 }
 
 function fromStart(event: Event): Event {

@@ -7,7 +7,8 @@ import type {LogEvent} from '../../src/timeline/event.ts'
 
 const at = Date.UTC(2026, 0, 1, 0, 2, 3, 45)
 const line = (text: string, more: Partial<LogEvent> = {}): LogEvent => ({kind: 'log', at, text, ...more})
-const linesOf = (event: LogEvent, version = '1.36.2') => kubeletLogLines([event], profileOf(version), at + 60_000)
+const linesOf = (event: LogEvent, version = '1.36.2') =>
+  kubeletLogLines([event], {profile: profileOf(version), node: 'lab', now: at + 60_000, restarts: []})
 
 const refused = line('Status update on pod aborted', {
   pod: 'default/web',

@@ -16,13 +16,13 @@ test.each([
   ['there, but not so grave', 'fixed', [p03('info')], true, 'at 50 s it finds P03 (info)'],
 ] as const)('checkNamesIt() of a finding that is %s, where it must be %s', (_, verdict, findings, held, why) => {
   const what = `check ${verdict === 'fixed' ? 'does not name' : 'names'} it: P03 (error)`
-  expect(checkNamesIt({code: 'P03', severity: 'error'}, look(...findings), verdict, start)).toEqual({what, held, why})
+  expect(checkNamesIt({codes: ['P03'], severity: 'error'}, look(...findings), verdict, start)).toEqual({what, held, why})
 })
 
 test('checkNamesIt() takes any severity where none is said', () => {
-  expect(checkNamesIt({code: 'P03'}, look(p03('info')), 'reproduced', start).held).toBe(true)
+  expect(checkNamesIt({codes: ['P01', 'P03']}, look(p03('info')), 'reproduced', start).held).toBe(true)
 })
 
 test.each(['reproduced', 'fixed'] as const)('checkNamesIt() does not hold for %s when nobody looked', (verdict) => {
-  expect(checkNamesIt({code: 'P03'}, undefined, verdict, start)).toMatchObject({held: false, why: /did not look/})
+  expect(checkNamesIt({codes: ['P03']}, undefined, verdict, start)).toMatchObject({held: false, why: /did not look/})
 })

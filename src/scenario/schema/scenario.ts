@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import {profileVersions} from '../../kubelet/profiles.ts'
 import {type SwitchName, switches} from '../../kubelet/switches.ts'
+import {claimSchema, driverSchema} from './driver.ts'
 import {expectationSchema} from './expectation.ts'
 import {findingSchema} from './finding.ts'
 import {podSchema} from './pod.ts'
@@ -42,6 +43,10 @@ export const scenarioSchema = strict({
   finding: v.exactOptional(findingSchema),
   /** The changes that it is about. */
   switches: v.exactOptional(listOf(oneOf(switchNames)), []),
+  /** CSI drivers of the node. */
+  drivers: v.exactOptional(listOf(driverSchema), []),
+  /** Persistent volume claims, each bound to a volume of a driver. */
+  claims: v.exactOptional(listOf(claimSchema), []),
   pods: v.pipe(listOf(podSchema), v.minLength(1, 'a list of at least one pod')),
   /** There from the start. */
   rules: v.exactOptional(listOf(ruleSchema), []),
