@@ -2,6 +2,7 @@
 import type {KubeletLogLine} from '../node/kubelet-log.ts'
 import type {CsiCall} from './volumes/csi-call.ts'
 import {csiCalls, kubeletStarts} from './volumes/csi-calls.ts'
+import {type DetachedVolume, detachedVolumes} from './volumes/detached-volumes.ts'
 import {type VolumeName, volumeNames} from './volumes/volume-names.ts'
 
 export interface Trace {
@@ -9,6 +10,8 @@ export interface Trace {
   /** Milliseconds since 1970 of each start of the volume manager: what it knew before is gone. */
   readonly starts: readonly number[]
   readonly names: readonly VolumeName[]
+  /** In the order in which the kubelet let go of them. */
+  readonly detached: readonly DetachedVolume[]
   /** Milliseconds since 1970 of the newest line; undefined when there is none. */
   readonly until: number | undefined
 }
@@ -20,5 +23,5 @@ export function traceOf(log: readonly KubeletLogLine[], since = 0): Trace {
     (latest, {at}) => (at !== undefined && (latest === undefined || at > latest) ? at : latest),
     undefined,
   )
-  return {calls: csiCalls(lines), starts: kubeletStarts(lines), names: volumeNames(lines), until}
+  return {calls: csiCalls(lines), starts: kubeletStarts(lines), names: volumeNames(lines), detached: detachedVolumes(lines), until}
 }

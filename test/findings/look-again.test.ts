@@ -53,7 +53,7 @@ function nodeWith(...names: readonly string[]): Snapshot {
 
 function detectionOf(detectors: readonly Detector[], ...names: readonly string[]): Detection {
   const snapshot = nodeWith(...names)
-  const context = {snapshot, belief: undefined, trace: {calls: [], starts: [], names: [], until: undefined}, profile}
+  const context = {snapshot, belief: undefined, trace: {calls: [], starts: [], names: [], detached: [], until: undefined}, profile}
   return {
     looked: detectors.map(({code}) => code),
     unseen: [{source: 'kubelet.log', why: 'not in this test'}],

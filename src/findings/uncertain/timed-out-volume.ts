@@ -1,9 +1,11 @@
 // Stages and publishes that the log shows to have failed without a final answer, where the disk alone would not show them.
 import type {ForgottenVolume} from '../../kubelet/forgotten.ts'
 import type {Belief, BelievedVolume} from '../../kubelet/reconstruct.ts'
+import type {Trace} from '../../kubelet/trace.ts'
 import type {CsiCall} from '../../kubelet/volumes/csi-call.ts'
 import {errorClass} from '../../kubelet/volumes/error-class.ts'
 import type {DetectContext} from '../detector.ts'
+import {letGoAt} from './let-go.ts'
 
 export interface TimedOutVolume extends Omit<ForgottenVolume, 'path' | 'modifiedAt'> {
   /** Below the kubelet's root; undefined when the log shows the operation and not its call. */
@@ -12,7 +14,7 @@ export interface TimedOutVolume extends Omit<ForgottenVolume, 'path' | 'modified
 
 /**
  * Kubelets up to 1.17 remove the directories after a timeout. Later ones keep them until the volume is undone:
- * there a volume counts only while its pod's entry is there and nothing is published at it.
+ * there a volume counts only while its pod's entry is there and nothing is published at it, or when they let go of it without undoing it.
  */
 export function timedOutVolumes(
   {snapshot, trace, profile}: DetectContext,
@@ -43,12 +45,18 @@ export function timedOutVolumes(
     }
     const ofHandle = volumes.get(call.handle) ?? []
     const onDisk = forgotten.get(call.handle)?.some((each) => each.what === what && each.driver === volume.driver) ?? false
-    return !onDisk && (remembers ? isHalfPublished(volume, ofHandle) : !isPublished(volume, ofHandle)) ? [volume] : []
+    return !onDisk && (remembers ? isHalfPublished(volume, ofHandle) || isLetGo(volume, trace) : !isPublished(volume, ofHandle))
+      ? [volume]
+      : []
   })
 }
 
 function isHalfPublished({what, driver, podUid}: TimedOutVolume, ofHandle: readonly BelievedVolume[]): boolean {
   return what === 'published' && ofHandle.some((each) => each.podUid === podUid && each.driver === driver && each.published === false)
+}
+
+function isLetGo({what, driver, handle}: TimedOutVolume, trace: Trace): boolean {
+  return what === 'staged' && handle !== undefined && letGoAt(trace, {driver, handle}) !== undefined
 }
 
 function isPublished({driver, podUid}: TimedOutVolume, ofHandle: readonly BelievedVolume[]): boolean {

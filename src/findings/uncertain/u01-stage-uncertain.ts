@@ -8,6 +8,7 @@ const links = [
   'https://github.com/kubernetes/kubernetes/pull/88660',
   'https://github.com/kubernetes/kubernetes/pull/82492',
   'https://github.com/kubernetes/kubernetes/issues/85476',
+  'https://github.com/kubernetes/kubernetes/issues/135929',
 ]
 
 const kind: UncertainKind = {
@@ -23,7 +24,10 @@ export const stageUncertain: Detector = {
   code: kind.code,
   name: kind.name,
   severities: [
-    {severity: 'error', when: 'the kubelet will not send NodeUnstageVolume: its version, a restart since, or the pod is long gone'},
+    {
+      severity: 'error',
+      when: 'the kubelet will not send NodeUnstageVolume: its version, a restart since, it let go of the volume, or the pod is long gone',
+    },
     {severity: 'warning', when: 'NodeUnstageVolume is owed and the kubelet will send it'},
     {severity: 'info', when: 'NodeStageVolume may still be running, or nothing says how it ended'},
   ],
@@ -39,7 +43,8 @@ export const stageUncertain: Detector = {
     how:
       'The kubelet waits two minutes for the answer. A driver that is slower goes on in the background. Kubelets up to 1.17 then forget ' +
       'the volume when its pod is deleted; later ones remember it as uncertain and send NodeUnstageVolume once no pod wants it, but a restart ' +
-      'makes them forget it, too: they look for volumes in the directories of pods only.',
+      'makes them forget it, too: they look for volumes in the directories of pods only. And so does a driver that is away when they try again: what the ' +
+      'kubelet asks before NodeStageVolume fails then, and it takes that for the answer (up to 1.35; of raw block volumes still).',
     lookAlikes: [
       'a pod that has just started: staging takes as long as the driver needs',
       'a staged volume whose pod-level vol_data.json exists: it is being published',

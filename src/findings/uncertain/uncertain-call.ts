@@ -5,6 +5,7 @@ import type {CsiCall, CsiMethod} from '../../kubelet/volumes/csi-call.ts'
 import {callsAbout} from '../../kubelet/volumes/csi-calls.ts'
 import {errorClass} from '../../kubelet/volumes/error-class.ts'
 import type {Severity} from '../finding.ts'
+import {letGoAt} from './let-go.ts'
 
 /** csi_plugin.go: one context for the capability calls and the call itself. */
 export const csiTimeoutMs = 120_000
@@ -37,7 +38,9 @@ export interface CallStanding {
   /** The call as the log shows it; undefined when the log is silent. */
   readonly call: CsiCall | undefined
   /** `running`: it may still be answered. `unknown`: nothing says how it ended. `owed`: the kubelet will undo it. Else why it will not. */
-  readonly undo: 'running' | 'unknown' | 'owed' | 'never-sent' | 'restarted' | 'overdue'
+  readonly undo: 'running' | 'unknown' | 'owed' | 'never-sent' | 'restarted' | 'let-go' | 'overdue'
+  /** When the kubelet let go of the volume without the call that undoes it. */
+  readonly letGo?: number
   /** Whether this kubelet remembers a call that timed out, and undoes it later. */
   readonly remembers: boolean
 }
@@ -62,7 +65,10 @@ export function callStanding(question: CallQuestion): CallStanding | undefined {
   // No pod of the volume is published before it is staged: a publish that began later tells how the stage ended.
   const proven =
     method === 'NodeStageVolume' && callsAbout(trace.calls, {...question, path: undefined}).some((each) => isLaterPublish(each, call))
-  const restarted = trace.starts.some((start) => start > call.startedAt)
+  const restart = trace.starts.findLast((start) => start > call.startedAt)
+  // One that undoes a publish of the volume has found it on the disk, and comes to the stage next.
+  const restarted =
+    restart !== undefined && !callsAbout(trace.calls, {...question, path: undefined}).some((each) => isUnpublish(each, restart))
   // Nothing leads a kubelet that started since back to the call, unless a pod wants the volume (kubernetes/kubernetes#85476).
   if (restarted && !wanted && !final) return {severity: 'error', call, undo: 'restarted', remembers}
   if (final || proven || call.end.state === 'ok') return undefined
@@ -72,10 +78,16 @@ export function callStanding(question: CallQuestion): CallStanding | undefined {
     return {severity: 'info', call, undo: now - call.startedAt < operationGraceMs ? 'running' : 'unknown', remembers}
   }
   if (!remembers) return {severity: 'error', call, undo: 'never-sent', remembers}
+  const letGo = method === 'NodeStageVolume' && !wanted ? letGoAt(trace, call) : undefined
+  if (letGo !== undefined) return {severity: 'error', call, undo: 'let-go', remembers, letGo}
   // While a pod wants the volume the kubelet repeats the call; it undoes it after that.
   const due = call.end.at + undoGraceMs
   const overdue = !wanted && now > due && (trace.until ?? 0) > due
   return overdue ? {severity: 'error', call, undo: 'overdue', remembers} : {severity: 'warning', call, undo: 'owed', remembers}
+}
+
+function isUnpublish({method, startedAt}: CsiCall, since: number): boolean {
+  return method === 'NodeUnpublishVolume' && startedAt >= since
 }
 
 function isLaterPublish(each: CsiCall, stage: CsiCall): boolean {

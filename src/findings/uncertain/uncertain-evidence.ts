@@ -29,14 +29,16 @@ export function diskEvidence(forgotten: ForgottenVolume, specName: string | unde
   return [begun, {source: 'disk.vol-data', fact: data}]
 }
 
-export function logEvidence({call}: CallStanding, method: string): Evidence[] {
+export function logEvidence({call, letGo}: CallStanding, method: string): Evidence[] {
   if (call === undefined) return []
   const began = `${method} was called at ${formatInstant(call.startedAt)}`
   const end =
     call.end.state === 'open'
       ? 'the log shows no answer'
       : `${call.end.state === 'ok' ? 'OK' : (call.end.code ?? 'an error without a code')} at ${formatInstant(call.end.at)}`
-  return [{source: 'kubelet.log', fact: `${began}: ${end}`}]
+  const detached =
+    letGo === undefined ? [] : [{source: 'kubelet.log', fact: `Volume detached at ${formatInstant(letGo)}, and nothing undone before`}]
+  return [{source: 'kubelet.log', fact: `${began}: ${end}`}, ...detached]
 }
 
 /** A published block volume is staged, too: that pair is the one its own call cannot disturb. */

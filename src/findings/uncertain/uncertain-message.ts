@@ -33,6 +33,8 @@ export function debt(standing: CallStanding, method: string, owed: string, versi
       return `The driver is owed ${owed}, ${sender}.`
     case 'restarted':
       return `The driver is owed ${owed}, and the kubelet has forgotten it: it was started since.`
+    case 'let-go':
+      return `The driver is owed ${owed}, and the kubelet has let go of the volume without it: an error on a later try made it forget.`
     case 'overdue':
       return `The driver is owed ${owed}, and the kubelet should have sent it by now.`
     default:
@@ -65,6 +67,7 @@ export function remediesFor({standing, subject}: UncertainVolume, node: string):
       return [driverLog]
     case 'never-sent':
     case 'restarted':
+    case 'let-go':
     case 'overdue':
       return [driverLog, newPod]
     default:

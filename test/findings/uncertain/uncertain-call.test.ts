@@ -26,6 +26,9 @@ const early = logLine(
   0,
   'Operation for "{volumeName:kubernetes.io/csi/d^h podName: nodeName:}" failed. Error: MountVolume.MountDevice failed for volume "pv" : driver name d not found',
 )
+const away = {...failed('Unavailable'), at: at(121)}
+const detached = logLine(125, `Volume detached for volume "pv" ${named} on node "n1" DevicePath ""`)
+const unpublishing = logLine(61, `operationExecutor.UnmountVolume started for volume "pv" ${named} pod "u" (UID: "u") `)
 const restart = logLine(60, 'Starting Kubelet Volume Manager')
 
 const asked: CallQuestion = {
@@ -73,6 +76,13 @@ test.each([
   ['a timeout whose call was not logged', {log: [failed('DeadlineExceeded')], now: at(130)}, ['warning', 'owed']],
   ['a restart since, with no pod', {log: [stage, restart], now: at(70), wanted: false}, ['error', 'restarted']],
   ['a success before a restart, with no pod', {log: [stage, ok, restart], now: at(70), wanted: false}, ['error', 'restarted']],
+  [
+    'a timeout, then a driver that is away, and a kubelet that lets go of the volume (#135929)',
+    {log: [failed('DeadlineExceeded'), away, detached], now: at(130), wanted: false},
+    ['error', 'let-go'],
+  ],
+  ['the same, and a pod wants the volume again', {log: [failed('DeadlineExceeded'), away, detached], now: at(130)}, ['warning', 'owed']],
+  ['a driver that is away, and never was there', {log: [away, detached], now: at(130), wanted: false}, ['warning', 'owed']],
   ['a retry after a timeout', {log: [stage, failed('DeadlineExceeded'), {...stage, at: at(121)}], now: at(130)}, ['info', 'running']],
 ] as const)('callStanding() of %s', (_what, more, expected) => {
   expect(standing(more)).toEqual(expected)
@@ -84,6 +94,14 @@ test.each([
   ['a final answer before a restart', {log: [stage, failed('InvalidArgument'), {...restart, at: at(125)}], now: at(130), wanted: false}],
   ['a timeout that was undone', {log: [stage, failed('DeadlineExceeded'), unstage, unstaged], now: at(130)}],
   ['a timeout whose undoing runs', {log: [stage, failed('DeadlineExceeded'), unstage], now: at(400), wanted: false}],
+  [
+    'a success before a restart, after which the volume is unpublished',
+    {log: [stage, ok, restart, unpublishing], now: at(62), wanted: false},
+  ],
+  [
+    'a timeout that was undone before the kubelet let go',
+    {log: [failed('DeadlineExceeded'), undoing, detached], now: at(130), wanted: false},
+  ],
   ['a success after a restart whose undoing runs', {log: [stage, ok, restart, unstage], now: at(122), wanted: false}],
   ['an undoing that only its operation shows', {log: [stage, failed('DeadlineExceeded'), undoing], now: at(130)}],
   ['a success that only its operation shows', {log: [mounted], now: at(300)}],
