@@ -12,26 +12,32 @@ const withoutPairs: readonly string[] = ['1.17.3', '1.18.2']
 export interface LogOptions {
   readonly profile: Profile
   readonly node: string
-  readonly now: number
+  readonly events: readonly Event[]
   /** When the kubelet started again. */
   readonly restarts: readonly number[]
 }
 
-export function kubeletLogLines(events: readonly Event[], {profile, node, now, restarts}: LogOptions): readonly KubeletLogLine[] {
+/** Each event is read once, when it is new: a log grows long, and who looks often has most of it already. */
+export function kubeletLog({profile, node, events, restarts}: LogOptions): (now: number) => readonly KubeletLogLine[] {
   const uids = new Map<string, string>()
   const context: LogContext = {node, old: withoutPairs.includes(profile.version), uidOf: (pod) => uids.get(pod) ?? ''}
-  const lines: string[] = []
+  const lines: KubeletLogLine[] = []
+  let next = 0
   let started = 0
-  const tellStarts = (until: number) => {
-    for (let at = restarts[started]; at !== undefined && at <= until; at = restarts[++started]) lines.push(startLine(at, context.old))
+  return (now) => {
+    const texts: string[] = []
+    const tellStarts = (until: number) => {
+      for (let at = restarts[started]; at !== undefined && at <= until; at = restarts[++started]) texts.push(startLine(at, context.old))
+    }
+    for (let event = events[next]; event !== undefined; event = events[++next]) {
+      tellStarts(event.at)
+      if (event.kind === 'object') uids.set(event.pod, event.uid)
+      if (event.kind === 'log') texts.push(...lineOf(event, context))
+    }
+    tellStarts(now)
+    lines.push(...parseKubeletLog(texts.join('\n'), {near: now}))
+    return [...lines]
   }
-  for (const event of events) {
-    tellStarts(event.at)
-    if (event.kind === 'object') uids.set(event.pod, event.uid)
-    if (event.kind === 'log') lines.push(...lineOf(event, context))
-  }
-  tellStarts(now)
-  return parseKubeletLog(lines.join('\n'), {near: now})
 }
 
 function lineOf(event: LogEvent, context: LogContext): readonly string[] {

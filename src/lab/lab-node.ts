@@ -19,9 +19,10 @@ import {describeCri} from './describe-cri.ts'
 import type {DriverOptions, FakeDriver} from './fake-driver.ts'
 import {fakeRuntime} from './fake-runtime.ts'
 import {faultyPort} from './faulty-port.ts'
+import {kubeletLog} from './kubelet-log-lines.ts'
 import {labDrivers} from './lab-drivers.ts'
 import {labKubelet} from './lab-kubelet.ts'
-import {labSnapshot} from './lab-snapshot.ts'
+import {labNodeName, labSnapshot} from './lab-snapshot.ts'
 import {type MemoryDisk, memoryDisk} from './memory-disk.ts'
 import type {PodManifest} from './pod-manifest.ts'
 import {ruleBook} from './rule-book.ts'
@@ -104,6 +105,7 @@ export function startLabNode(options: LabOptions): LabNode {
     const csi = drivers.registered(starts === 1 ? 0 : clock.now() + 500 + dice.of(`plugins of ${name}`).roll(1000))
     return startOne({profile, config, ports: {...ports, csi, dice: dice.of(name)}, signal})
   })
+  const log = kubeletLog({profile, node: labNodeName, events: events.events, restarts: kubelet.seen().restarts})
   const uidOf = (pod: string): string => {
     const found = api.get(pod)
     if (found === undefined)
@@ -133,7 +135,7 @@ export function startLabNode(options: LabOptions): LabNode {
         now: clock.now(),
         bootedAt: start - upBefore,
         profile,
-        events: events.events,
+        log: log(clock.now()),
         world,
         api: api.list(),
         kubelet: kubelet.seen(),

@@ -2,13 +2,12 @@
 import {kubeletRoot} from '../kubelet/disk.ts'
 import type {Pod} from '../kubelet/pod.ts'
 import type {Profile} from '../kubelet/profiles.ts'
+import type {KubeletLogLine} from '../node/kubelet-log.ts'
 import {absent, failed, read} from '../node/reading.ts'
 import type {Readings, Snapshot} from '../node/snapshot.ts'
 import {sourceNames} from '../node/snapshot.ts'
-import type {Event} from '../timeline/event.ts'
 import {diskReadings} from './disk-readings.ts'
 import {driverReadings, socketEntries} from './driver-readings.ts'
-import {kubeletLogLines} from './kubelet-log-lines.ts'
 import type {SeenDriver} from './lab-drivers.ts'
 import type {SeenKubelets} from './lab-kubelet.ts'
 import type {DiskRow} from './memory-disk.ts'
@@ -16,12 +15,14 @@ import {seenPods} from './pod-objects.ts'
 import {runtimeReadings} from './runtime-readings.ts'
 import type {RuntimeWorld} from './runtime-world.ts'
 
+/** The node's name. */
+export const labNodeName = 'lab'
+
 export interface LabState {
   readonly now: number
   readonly bootedAt: number
   readonly profile: Profile
-  /** Of the timeline: the kubelet's log is in it. */
-  readonly events: readonly Event[]
+  readonly log: readonly KubeletLogLine[]
   readonly world: RuntimeWorld
   /** The pods that the API server has. */
   readonly api: readonly Pod[]
@@ -31,23 +32,22 @@ export interface LabState {
   readonly disk: readonly DiskRow[]
 }
 
-const node = 'lab'
 const down = 'connect: connection refused'
 
-export function labSnapshot({now, bootedAt, profile, events, world, api, kubelet, drivers, disk}: LabState): Snapshot {
+export function labSnapshot({now, bootedAt, profile, log, world, api, kubelet, drivers, disk}: LabState): Snapshot {
   const startedAt = kubelet.restarts.at(-1) ?? bootedAt + toKubelet
   const readings: Partial<Readings> = {
     ...runtimeReadings(world),
-    'kubelet.pods': kubelet.pods === undefined ? failed(down, 0, 'refused') : read(seenPods(kubelet.pods, node, 'kubelet')),
-    'kubelet.log': read(kubeletLogLines(events, {profile, node, now, restarts: kubelet.restarts})),
+    'kubelet.pods': kubelet.pods === undefined ? failed(down, 0, 'refused') : read(seenPods(kubelet.pods, labNodeName, 'kubelet')),
+    'kubelet.log': read(log),
     ...diskReadings(disk, socketEntries(drivers, bootedAt), bootedAt),
     ...driverReadings(drivers),
-    'api.pods': read(seenPods(api, node, 'api')),
+    'api.pods': read(seenPods(api, labNodeName, 'api')),
     'kernel.boot': read({id: bootId, at: bootedAt}),
     takeovers: read([]),
   }
   return {
-    node,
+    node: labNodeName,
     when: now,
     kubeletRoot,
     kubeletVersion: profile.version,

@@ -114,7 +114,7 @@ test.each(['1.18.2', '1.21.2', '1.26.5', '1.36.2'])('detect() raises no alarm on
       const alarms: string[] = []
       const node = lookedAt(
         startLabNode({profile: profileOf(version), seed, start, drivers: [{name: driver}], claims}),
-        1000,
+        () => 1000,
         ({at, findings}) => {
           for (const finding of findings) {
             if (finding.severity !== 'info' && !isMadeUp(finding))
