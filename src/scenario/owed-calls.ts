@@ -1,7 +1,7 @@
 // Of each answer that a driver gave to the kubelet: its class, which call is owed since, when it is due, and whether it came. After CSI (NodeStageVolume and
 // NodePublishVolume: the only way to cancel them is to issue their inverse) and csi_client.go, isFinalError.
 import type {BoundClaim} from '../kubelet/pod.ts'
-import {errorClass} from '../kubelet/volumes/error-class.ts'
+import {errorClass, goCode} from '../kubelet/volumes/error-class.ts'
 import type {CallEvent, Event} from '../timeline/event.ts'
 import {volumeUsers} from './volume-users.ts'
 
@@ -65,7 +65,7 @@ export function owedCalls(events: readonly Event[], claims: readonly BoundClaim[
       const answer = {at: endedAt, call: id, method, driver, volume, ...(pod === undefined ? {} : {pod}), outcome, class: kind}
       if (since === undefined) return answer
       const dueAt = users.goneBy(inverse === 'NodeUnstageVolume' ? {driver, volume} : {pod: pod ?? ''}, endedAt)
-      const came = undoing.get(debt)?.find((other) => other.at >= endedAt)
+      const came = undoing.get(debt)?.find((other) => other.id > id && other.at >= endedAt)
       const due = dueAt === undefined ? {} : {dueAt}
       return {...answer, owed: {method: inverse, path, since, ...due, ...(came === undefined ? {} : {cameAt: came.at})}}
     })
@@ -101,14 +101,5 @@ const debtOf = ({inverse, driver, volume, path}: VolumeCall): string => `${inver
 
 function classOf({method, inverse, outcome}: Answered): AnswerClass {
   if (outcome === 'OK') return 'done'
-  return method === inverse ? 'transient' : errorClass(goName(outcome))
-}
-
-/** 'DEADLINE_EXCEEDED' as Go has it: 'DeadlineExceeded', and 'CANCELLED' with one l. */
-function goName(code: string): string {
-  if (code === 'CANCELLED') return 'Canceled'
-  return code
-    .split('_')
-    .map((word) => word.charAt(0) + word.slice(1).toLowerCase())
-    .join('')
+  return method === inverse ? 'transient' : errorClass(goCode(outcome))
 }

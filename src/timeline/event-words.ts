@@ -75,5 +75,5 @@ function logWords({text, pod, fields}: LogEvent): string {
 }
 
 function plain(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  return withoutIds(typeof value === 'string' ? value : JSON.stringify(value))
 }

@@ -101,6 +101,12 @@ test.each([
 test('removeAll() takes all but what is mounted, and the way to it', async () => {
   const {disk, told} = await furnished()
   expect(await codeOf(disk.removeAll('/dir'))).toBe('EBUSY')
+  expect(told.splice(0)).toEqual([
+    'removed directory /dir/empty',
+    'removed file /dir/file',
+    'removed symlink /dir/link',
+    'removed symlink /dir/dangling',
+  ])
   expect(rows(disk, '/dir')).toEqual(['device /dir/device d', 'directory /dir/mount f'])
   await disk.unmount('/dir/device')
   await disk.unmount('/dir/mount')
@@ -185,4 +191,13 @@ test('a directory is as old as its newest entry, or as the last that left it', a
   at(9)
   await disk.unlink('/a/b')
   expect(age()).toEqual(['/a 9'])
+})
+
+test('mounts() lists what is mounted, in the order in which it was', async () => {
+  const {disk} = await furnished()
+  await disk.bindMount('/dir/mount', '/dir/empty')
+  const mounts = () => disk.mounts().map(({path, device, kind}) => `${path} ${device} ${kind}`)
+  expect(mounts()).toEqual(['/dir/device d device', '/dir/mount f directory', '/dir/empty f directory'])
+  await disk.unmount('/dir/mount')
+  expect(mounts()).toEqual(['/dir/device d device', '/dir/empty f directory'])
 })

@@ -121,6 +121,15 @@ test.each<[string, Event[], string[]]>([
       '3 NodeStageVolume done: NodeUnstageVolume since 3, due 3, came never',
     ],
   ],
+  [
+    'is not the call that was refused in the same millisecond',
+    [csi(1, 'NodeStageVolume', 'DEADLINE_EXCEEDED'), csi(1, 'NodeUnstageVolume', 'ABORTED'), csi(3, 'NodeUnstageVolume', 'ABORTED')],
+    [
+      '1 NodeStageVolume uncertain: NodeUnstageVolume since 1, due 1, came 1',
+      '1 NodeUnstageVolume transient: NodeUnstageVolume since 1, due 1, came 3',
+      '3 NodeUnstageVolume transient: NodeUnstageVolume since 1, due 3, came never',
+    ],
+  ],
   ['of a call without an answer is not known yet', [csi(1, 'NodeStageVolume')], []],
   ['is nothing of NodeGetCapabilities', [csi(1, 'NodeGetCapabilities', 'UNAVAILABLE')], []],
 ])('owedCalls(): what is owed %s', (_, events, expected) => {

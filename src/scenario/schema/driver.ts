@@ -26,5 +26,3 @@ export const claimSchema = strict({
   volumeHandle: v.exactOptional(text),
   volumeMode: v.exactOptional(oneOf(['Filesystem', 'Block'])),
 })
-
-export type Claim = v.InferOutput<typeof claimSchema>
