@@ -3,6 +3,7 @@ import {copyFile, mkdir, rename, rm, stat, writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
 import {execa} from 'execa'
 import {build} from 'tsdown'
+import {shippedAsset, shippedFiles} from '../src/base/shipped-files.ts'
 import {lazyBuiltins} from './lazy-builtins.ts'
 
 const top = join(import.meta.dirname, '..')
@@ -17,7 +18,7 @@ const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
 const sea = {
   main: 'kubelimbo.cjs',
   output: 'sea.blob',
-  assets: {'package.json': '../../package.json', 'oclif.manifest.json': '../../oclif.manifest.json'},
+  assets: {'package.json': '../../package.json', 'oclif.manifest.json': '../../oclif.manifest.json', [shippedAsset]: shippedAsset},
   useCodeCache: true,
   disableExperimentalSEAWarning: true,
   // NODE_OPTIONS may be there for another program of the node.
@@ -54,6 +55,7 @@ await rm(parts, {recursive: true, force: true})
 await mkdir(parts, {recursive: true})
 await bundle()
 await writeFile(join(parts, 'sea.json'), JSON.stringify(sea))
+await writeFile(join(parts, shippedAsset), JSON.stringify(await shippedFiles('fixtures/scenarios')))
 const inParts = {cwd: parts, preferLocal: true, localDir: top} as const
 await execa(process.execPath, ['--experimental-sea-config', 'sea.json'], inParts)
 await copyFile(process.execPath, node)

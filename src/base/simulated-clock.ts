@@ -2,6 +2,7 @@
 import {setImmediate as turn} from 'node:timers/promises'
 import TinyQueue from 'tinyqueue'
 import type {Clock} from './clock.ts'
+import {onAbort} from './on-abort.ts'
 
 export interface SimulatedClock extends Clock {
   /** Lets everybody work and jumps, again and again; stands at `until` (milliseconds since 1970) when all that was due by then is done. */
@@ -26,19 +27,17 @@ export function simulatedClock(start: number): SimulatedClock {
       new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason)
         if (ms === Number.POSITIVE_INFINITY && signal === undefined) return
-        const abort = () => {
-          sleeper.wake = undefined
-          reject(signal?.reason)
-        }
-        const sleeper: Sleeper = {
-          at: now + Math.max(0, ms),
-          order: order++,
-          wake: () => {
-            signal?.removeEventListener('abort', abort)
+        const sleeper: Sleeper = {at: now + Math.max(0, ms), order: order++, wake: resolve}
+        if (signal !== undefined) {
+          const stay = onAbort(signal, () => {
+            sleeper.wake = undefined
+            reject(signal.reason)
+          })
+          sleeper.wake = () => {
+            stay()
             resolve()
-          },
+          }
         }
-        signal?.addEventListener('abort', abort, {once: true})
         if (sleeper.at < Number.POSITIVE_INFINITY) sleepers.push(sleeper)
       }),
     run: async (until) => {

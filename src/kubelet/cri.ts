@@ -46,6 +46,11 @@ export interface ContainerConfig {
   readonly command: readonly string[]
 }
 
+/** The label selector of the kubelet, which is the pod's uid or nothing. */
+export interface ListRequest {
+  readonly podUid?: string
+}
+
 /**
  * The lists are immutable: a list that is the same object as the last one says the same.
  */
@@ -54,13 +59,13 @@ export interface CriMethods extends Methods {
   StopPodSandbox: {request: {podSandboxId: string}; response: unknown}
   RemovePodSandbox: {request: {podSandboxId: string}; response: unknown}
   PodSandboxStatus: {request: {podSandboxId: string}; response: CriSandbox}
-  ListPodSandbox: {request: object; response: readonly CriSandbox[]}
+  ListPodSandbox: {request: ListRequest; response: readonly CriSandbox[]}
   CreateContainer: {request: {podSandboxId: string; config: ContainerConfig}; response: {containerId: string}}
   StartContainer: {request: {containerId: string}; response: unknown}
   /** Timeout in seconds: SIGTERM, then SIGKILL after it. Answers when the container has ended. */
   StopContainer: {request: {containerId: string; timeout: number}; response: unknown}
   RemoveContainer: {request: {containerId: string}; response: unknown}
-  ListContainers: {request: object; response: readonly CriContainer[]}
+  ListContainers: {request: ListRequest; response: readonly CriContainer[]}
   ContainerStatus: {request: {containerId: string}; response: CriContainerStatus}
   ExecSync: {request: {containerId: string; cmd: readonly string[]; timeout: number}; response: {exitCode: number}}
   ImageStatus: {request: {image: string}; response: {present: boolean}}

@@ -1,0 +1,31 @@
+import {string} from '@oclif/core/args'
+import {exitCodes} from '../src/base/exit-codes.ts'
+import {BaseCommand} from '../src/cli/command.ts'
+import {outputOf} from '../src/cli/flags.ts'
+import {reproFlags, reproRequest} from '../src/cli/repro-flags.ts'
+
+export default class Repro extends BaseCommand {
+  static override summary = 'Show documented kubelet bugs, before and after their fixes, on a model of the kubelet in simulated time'
+  static override description =
+    'Each scenario is played on each kubelet. Verdicts: reproduced or fixed, not reproduced or not fixed when it must be and is not, inconclusive when what triggers the bug did not happen.\nExit code: 0 each scenario showed what it expects of each kubelet, 1 one did not, 2 wrong command line or scenario.'
+  static override examples = [
+    '<%= config.bin %> repro',
+    '<%= config.bin %> repro failed-becomes-succeeded -v',
+    '<%= config.bin %> repro failed-becomes-succeeded --profile 1.17.3 --switch +ends-keep-exits',
+    '<%= config.bin %> repro ./my.yaml --profile 1.17.3,1.36.2 -o junit',
+  ]
+  static override strict = false
+  static override args = {
+    name: string({description: 'scenarios, or files with some (a / or .yaml in the name); all that are shipped when absent'}),
+  }
+  static override flags = reproFlags
+
+  override async run(): Promise<void> {
+    const {argv, flags} = await this.parse(Repro)
+    const request = reproRequest(flags, argv as string[], `kubelimbo ${this.config.version}`)
+    const [{repro}, {renderRepro}] = await Promise.all([import('../src/repro.ts'), import('../src/render/repro.ts')])
+    const report = await repro(request)
+    this.print(await renderRepro(report, outputOf(flags)))
+    process.exitCode = report.met ? exitCodes.clean : exitCodes.findings
+  }
+}

@@ -1,0 +1,28 @@
+// Flags of the commands about scenarios, and the request that the verb takes.
+import {boolean, integer, option, string} from '@oclif/core/flags'
+import {reproOutputs} from '../render/repro-output.ts'
+import type {ReproRequest} from '../repro.ts'
+import {given} from './flags.ts'
+
+export const reproFlags = {
+  profile: string({
+    helpValue: 'A,B',
+    description: 'the kubelets to play on: 1.17.3, 1.18.2, 1.21.2, 1.26.5, 1.36.2 (else those of the scenario)',
+  }),
+  switch: string({helpValue: '+NAME,-NAME', description: 'turn single changes of the kubelet on or off'}),
+  seed: integer({default: 1, helpValue: 'N', description: 'of all that is random in a run; the same seed, the same run'}),
+  verbose: boolean({char: 'v', description: 'with the timelines, side by side'}),
+  output: option({char: 'o', options: reproOutputs, default: 'table', description: 'format'})(),
+  json: boolean({description: 'the same as -o json'}),
+}
+
+interface ReproValues {
+  readonly profile?: string | undefined
+  readonly switch?: string | undefined
+  readonly seed: number
+  readonly verbose: boolean
+}
+
+export function reproRequest({profile, switch: turns, seed, verbose}: ReproValues, names: readonly string[], tool: string): ReproRequest {
+  return {names, ...given({profiles: profile, turns}), seed, timelines: verbose, tool}
+}

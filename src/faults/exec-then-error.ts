@@ -1,0 +1,7 @@
+// The server does it, and the caller has an error.
+import type {Fault} from './fault.ts'
+
+export const execThenError = (code: string, message = 'injected'): Fault => ({
+  kind: 'exec-then-error',
+  plan: {before: 0, forward: 1, upstreamDeadline: 'strip', reply: {kind: 'replace', with: {code, message}}},
+})

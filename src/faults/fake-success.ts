@@ -1,0 +1,8 @@
+// The server never hears of the call; the caller is told that it is done.
+import type {Fault} from './fault.ts'
+
+/** @param response what the caller gets; calls that are made for their effect alone read nothing of it */
+export const fakeSuccess = (response: unknown = {}): Fault => ({
+  kind: 'fake-success',
+  plan: {before: 0, forward: 0, upstreamDeadline: 'keep', reply: {kind: 'replace', with: {response}}},
+})

@@ -1,0 +1,125 @@
+// A port to a server in memory, with faults on the way: the first of the two that carry out plans.
+//
+// A deadline is the caller's: it has DEADLINE_EXCEEDED then, and the server sees it gone, as gRPC has it, unless the plan strips the deadline. What a server
+// makes of that is its own affair: the runtime heeds it, the API server carries on.
+import type {Clock} from '../base/clock.ts'
+import {onAbort} from '../base/on-abort.ts'
+import type {Plan} from '../faults/plan.ts'
+import type {MatchedCall} from '../faults/rule.ts'
+import {CallFailure, type CallOptions, type Methods, type Port} from '../kubelet/ports.ts'
+import type {CallEvent} from '../timeline/event.ts'
+import type {Timeline} from '../timeline/timeline.ts'
+import type {Deadlines} from './deadlines.ts'
+import type {RuleBook} from './rule-book.ts'
+import {PortCaller, type Server} from './server.ts'
+
+export interface PortOptions {
+  readonly clock: Clock
+  readonly timeline: Timeline
+  readonly rules: RuleBook
+  readonly deadlines: Deadlines
+  /** The call as rules and people see it. */
+  readonly describe: (method: string, request: object) => MatchedCall
+}
+
+export function faultyPort<M extends Methods>(server: Server<M>, options: PortOptions): Port<M> {
+  const handlers = server as Readonly<Record<string, Handler | undefined>>
+  return {
+    call: (method, request, callOptions) =>
+      new Promise((resolve, reject) => {
+        if (callOptions.signal?.aborted) return reject(cancelled())
+        const told = options.describe(method, request)
+        const event = options.timeline.call(told)
+        const {plan, rule} = options.rules.decide(told)
+        if (rule !== undefined) event.fault = rule.name
+        const call = new OpenCall(event, plan, options.clock, resolve, reject)
+        call.limit(callOptions, options.deadlines)
+        void call.carryOut(async (caller) => {
+          const handler = handlers[method]
+          if (handler === undefined) throw new CallFailure('UNIMPLEMENTED', `unknown method ${method}`)
+          return handler(request, caller)
+        })
+      }),
+  }
+}
+
+type Handler = (request: object, caller: PortCaller) => unknown
+
+const cancelled = () => new CallFailure('CANCELLED', 'context canceled')
+
+class OpenCall {
+  open = true
+  readonly #caller = new PortCaller()
+  #stay: (() => void) | undefined
+  readonly event: CallEvent
+  readonly plan: Plan
+  readonly clock: Clock
+  readonly resolve: (response: unknown) => void
+  readonly reject: (error: unknown) => void
+
+  constructor(event: CallEvent, plan: Plan, clock: Clock, resolve: (response: never) => void, reject: (error: unknown) => void) {
+    this.event = event
+    this.plan = plan
+    this.clock = clock
+    this.resolve = resolve as (response: unknown) => void
+    this.reject = reject
+  }
+
+  limit({timeoutMs, signal}: CallOptions, deadlines: Deadlines): void {
+    deadlines.add(timeoutMs, this)
+    if (signal !== undefined) this.#stay = onAbort(signal, () => this.#giveUp(cancelled()))
+  }
+
+  expire(): void {
+    this.#giveUp(new CallFailure('DEADLINE_EXCEEDED', 'context deadline exceeded'))
+  }
+
+  async carryOut(serve: (caller: PortCaller) => Promise<unknown>): Promise<void> {
+    const {before, forward, reply} = this.plan
+    if (before === Number.POSITIVE_INFINITY) return
+    if (before > 0) await this.clock.sleep(before)
+    // A caller that gave up meanwhile has taken the call back.
+    if (this.#caller.gone) return
+    try {
+      // Both run at once; the second's answer is nobody's.
+      const first = forward === 0 ? undefined : serve(this.#caller)
+      if (forward === 2) serve(this.#caller).catch(() => {})
+      if (reply.kind === 'pass') return this.#succeed(await first)
+      await first?.catch(() => {})
+      if (reply.kind === 'hold') {
+        if (reply.ms === Number.POSITIVE_INFINITY) return
+        await this.clock.sleep(reply.ms)
+        this.#succeed(await first)
+      } else if (reply.kind === 'reset') this.#refuse(new CallFailure('UNAVAILABLE', 'connection reset by peer'))
+      else if ('code' in reply.with) this.#refuse(new CallFailure(reply.with.code, reply.with.message))
+      else this.#succeed(reply.with.response)
+    } catch (error) {
+      this.#refuse(error)
+    }
+  }
+
+  #giveUp(failure: CallFailure): void {
+    if (!this.open) return
+    this.#refuse(failure)
+    if (this.plan.upstreamDeadline === 'keep') this.#caller.leave(failure)
+  }
+
+  #succeed(response: unknown): void {
+    if (!this.open) return
+    this.#end('OK')
+    this.resolve(response)
+  }
+
+  #refuse(error: unknown): void {
+    if (!this.open) return
+    this.#end(error instanceof CallFailure ? error.code : 'UNKNOWN')
+    this.reject(error)
+  }
+
+  #end(outcome: string): void {
+    this.open = false
+    this.#stay?.()
+    this.event.outcome = outcome
+    this.event.endedAt = this.clock.now()
+  }
+}

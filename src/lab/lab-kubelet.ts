@@ -1,0 +1,39 @@
+// The kubelet of a lab's node as a process: it can end and start again with nothing but what it is told then.
+import type {Clock} from '../base/clock.ts'
+import {UserError} from '../base/errors.ts'
+import type {Kubelet} from '../kubelet/kubelet.ts'
+
+export interface LabKubelet {
+  restart(downMs: number): void
+  evict(uid: string, message: string): void
+  readiness(uid: string, container: string, ready: boolean): void
+}
+
+export function labKubelet(clock: Clock, start: (signal: AbortSignal) => Kubelet): LabKubelet {
+  // A probe goes on saying what it says to each kubelet that asks.
+  const probes = new Map<string, readonly [uid: string, container: string, ready: boolean]>()
+  let process: AbortController | undefined
+  let kubelet: Kubelet | undefined
+  const run = () => {
+    process = new AbortController()
+    kubelet = start(process.signal)
+    for (const probe of probes.values()) kubelet.readiness(...probe)
+  }
+  run()
+  return {
+    restart: (downMs) => {
+      if (kubelet === undefined) throw new UserError('Cannot restart the kubelet as it must run: it is down')
+      kubelet = undefined
+      process?.abort(new Error('the process of the kubelet has ended'))
+      void clock.sleep(downMs).then(run)
+    },
+    evict: (uid, message) => {
+      if (kubelet === undefined) throw new UserError('Cannot evict a pod as the kubelet must run: it is down')
+      kubelet.evict(uid, message)
+    },
+    readiness: (uid, container, ready) => {
+      probes.set(`${uid}/${container}`, [uid, container, ready])
+      kubelet?.readiness(uid, container, ready)
+    },
+  }
+}

@@ -1,0 +1,107 @@
+// What a container runtime has: sandboxes, containers and their processes, and how each comes and goes. Every change is in the timeline.
+import type {Clock} from '../base/clock.ts'
+import type {CriContainerStatus, CriSandbox, SandboxMetadata} from '../kubelet/cri.ts'
+import type {ContainerEvent} from '../timeline/event.ts'
+import type {Timeline} from '../timeline/timeline.ts'
+import {programOf} from './container-program.ts'
+import {type Process, startProcess} from './process.ts'
+import {type Table, table} from './table.ts'
+
+export interface RuntimeWorld {
+  readonly sandboxes: Table<CriSandbox>
+  readonly containers: Table<CriContainerStatus>
+  addSandbox(id: string, metadata: SandboxMetadata): void
+  stopSandbox(id: string): void
+  removeSandbox(id: string): void
+  addContainer(container: CriContainerStatus, command: readonly string[]): void
+  /** @returns why it could not start */
+  startContainer(id: string, shellStartsIn: number): string | undefined
+  failStart(id: string, message: string): void
+  term(id: string): void
+  kill(id: string, exitCode?: number): void
+  /** Undefined when it does not run. */
+  ended(id: string): Promise<unknown> | undefined
+  removeContainer(id: string): void
+}
+
+export function runtimeWorld(clock: Clock, timeline: Timeline): RuntimeWorld {
+  const sandboxes = table<CriSandbox>(({metadata}) => metadata.uid)
+  const containers = table<CriContainerStatus>(({pod}) => pod.uid)
+  const commands = new Map<string, readonly string[]>()
+  const processes = new Map<string, {readonly process: Process; readonly exited: Promise<void>}>()
+
+  const tellSandbox = ({id, metadata: {namespace, name, uid}}: CriSandbox, what: ContainerEvent['what']) =>
+    timeline.container({what, pod: `${namespace}/${name}`, uid, id})
+  const tell = ({id, pod, metadata}: CriContainerStatus, what: ContainerEvent['what'], how?: {exitCode: number; reason: string}) =>
+    timeline.container({what, pod: `${pod.namespace}/${pod.name}`, uid: pod.uid, container: metadata.name, id, ...how})
+
+  const change = (id: string, changes: Partial<CriContainerStatus>): CriContainerStatus | undefined => {
+    const row = containers.get(id)
+    if (row === undefined) return undefined
+    const changed = {...row, ...changes}
+    containers.set(id, changed)
+    return changed
+  }
+  const exit = (id: string, exitCode: number) => {
+    // A second end of one process is none.
+    if (!processes.delete(id)) return
+    const reason = exitCode === 0 ? 'Completed' : 'Error'
+    const changed = change(id, {state: 'EXITED', finishedAt: clock.now(), exitCode, reason})
+    if (changed !== undefined) tell(changed, 'exited', {exitCode, reason})
+  }
+  const world: RuntimeWorld = {
+    sandboxes,
+    containers,
+    addSandbox: (id, metadata) => {
+      const sandbox: CriSandbox = {id, metadata, state: 'READY', createdAt: clock.now()}
+      sandboxes.set(id, sandbox)
+      tellSandbox(sandbox, 'started')
+    },
+    stopSandbox: (id) => {
+      const sandbox = sandboxes.get(id)
+      if (sandbox?.state !== 'READY') return
+      sandboxes.set(id, {...sandbox, state: 'NOTREADY'})
+      tellSandbox(sandbox, 'exited')
+    },
+    removeSandbox: (id) => {
+      const sandbox = sandboxes.get(id)
+      if (sandbox === undefined) return
+      sandboxes.delete(id)
+      tellSandbox(sandbox, 'removed')
+    },
+    addContainer: (container, command) => {
+      containers.set(container.id, container)
+      commands.set(container.id, command)
+      tell(container, 'created')
+    },
+    startContainer: (id, shellStartsIn) => {
+      const program = programOf(commands.get(id) ?? [])
+      if (program.kind === 'missing') {
+        const message = `failed to create containerd task: exec: "${program.binary}": executable file not found in $PATH`
+        world.failStart(id, message)
+        return message
+      }
+      const process = startProcess(program.statements, clock, shellStartsIn)
+      processes.set(id, {process, exited: process.ended.then((exitCode) => exit(id, exitCode))})
+      const changed = change(id, {state: 'RUNNING', startedAt: clock.now()})
+      if (changed !== undefined) tell(changed, 'started')
+      return undefined
+    },
+    // As containerd has it: 128, and it started in 1970.
+    failStart: (id, message) => {
+      const changed = change(id, {state: 'EXITED', finishedAt: clock.now(), exitCode: 128, reason: 'StartError', message})
+      if (changed !== undefined) tell(changed, 'start-failed', {exitCode: 128, reason: 'StartError'})
+    },
+    term: (id) => processes.get(id)?.process.term(),
+    kill: (id, exitCode) => processes.get(id)?.process.kill(exitCode),
+    ended: (id) => processes.get(id)?.exited,
+    removeContainer: (id) => {
+      const container = containers.get(id)
+      if (container === undefined) return
+      containers.delete(id)
+      commands.delete(id)
+      tell(container, 'removed')
+    },
+  }
+  return world
+}

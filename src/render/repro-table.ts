@@ -1,0 +1,36 @@
+// What repro says to people: a row for each run, why below it, and the sum.
+import type {ReproReport, RunReport, ScenarioReport} from '../scenario/report.ts'
+import {oneLine} from './escaped.ts'
+import {table} from './table.ts'
+
+export function reproTable(report: ReproReport): string {
+  const profiles = [...new Set(report.scenarios.flatMap(({runs}) => runs.map(({profile}) => profile)))]
+  const rows = report.scenarios.map(({name, label, runs}) => [
+    name,
+    label,
+    ...profiles.map((profile) => verdictWord(runs.find((run) => run.profile === profile))),
+    runs.every(({met}) => met) ? 'yes' : 'NO',
+  ])
+  const head = table(['SCENARIO', 'LABEL', ...profiles.map((profile) => profile.toUpperCase()), 'AS EXPECTED'], rows)
+  return `${head}\n${report.scenarios.map(whyText).join('\n')}\n${sumText(report)}\n`
+}
+
+const verdictWord = (run: RunReport | undefined): string => (run === undefined ? '-' : run.verdict)
+
+function whyText({name, title, runs}: ScenarioReport): string {
+  const lines = runs.map(({profile, verdict, why, met, expected}) => {
+    const wrong = met ? '' : ` (must be ${expected})`
+    return `  ${profile} ${verdict}${wrong}: ${oneLine(why)}\n`
+  })
+  return `${name}: ${oneLine(title)}\n${lines.join('')}`
+}
+
+function sumText({scenarios, metadata: {seed, switches}}: ReproReport): string {
+  const runs = scenarios.flatMap((scenario) => scenario.runs)
+  const unmet = runs.filter(({met}) => !met).length
+  const turned = switches.length === 0 ? '' : `, switches ${switches.join(',')}`
+  const sum = unmet === 0 ? 'each as expected' : `${unmet} not as expected`
+  return `${counted(scenarios.length, 'scenario')}, ${counted(runs.length, 'run')}: ${sum} (seed ${seed}${turned})`
+}
+
+const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`

@@ -1,0 +1,36 @@
+// TAP version 14 (https://testanything.org/tap-version-14-specification.html): a test for each run, its expectations in a YAML block.
+import type {ReproReport, RunReport, ScenarioReport} from '../scenario/report.ts'
+import {oneLine} from './escaped.ts'
+
+export function reproTap({scenarios, metadata: {seed, switches}}: ReproReport): string {
+  const runs = scenarios.flatMap((scenario) => scenario.runs.map((run) => ({scenario, run})))
+  const tests = runs.flatMap(({scenario, run}, index) => testLines(scenario, run, index + 1))
+  const turned = switches.length === 0 ? '' : `, switches ${switches.join(',')}`
+  return `${['TAP version 14', `1..${runs.length}`, `# seed ${seed}${turned}`, ...tests].join('\n')}\n`
+}
+
+function testLines({name, label}: ScenarioReport, run: RunReport, number: number): readonly string[] {
+  const {met, profile, verdict, expected, why, given, expectations} = run
+  const point = `${met ? 'ok' : 'not ok'} ${number} - ${description(`${name} (${label}) on ${profile}: ${verdict}`)}`
+  const unheld = [...given, ...expectations].filter(({held}) => !held)
+  return [
+    point,
+    '  ---',
+    `  expected: ${quoted(expected)}`,
+    `  verdict: ${quoted(verdict)}`,
+    `  message: ${quoted(why)}`,
+    ...(met
+      ? []
+      : [
+          '  severity: fail',
+          ...(unheld.length === 0 ? [] : ['  unheld:', ...unheld.map(({what, why}) => `    - ${quoted(`${what}: ${why}`)}`)]),
+        ]),
+    '  ...',
+  ]
+}
+
+/** A # would begin a directive. */
+const description = (text: string): string => oneLine(text).replace(/[\\#]/g, '\\$&')
+
+/** A string of JSON is one of YAML. */
+const quoted = (text: string): string => JSON.stringify(oneLine(text))

@@ -1,0 +1,18 @@
+// Reads a scenario and says whether it can be played.
+import {readScenario} from './scenario/read-scenario.ts'
+import {scenarioFile} from './scenario/shipped.ts'
+
+export interface Validated {
+  /** What it is, when nothing is wrong. */
+  readonly says: string
+  readonly problems: readonly string[]
+}
+
+/** @throws UserError when there is no such file. */
+export async function validateScenario(word: string): Promise<Validated> {
+  const {text, file} = await scenarioFile(word)
+  const read = readScenario(text, file)
+  if (!('scenario' in read)) return {says: '', problems: read.problems}
+  const {name, label, steps, pods} = read.scenario
+  return {says: `${file} is the scenario ${name} (${label}): ${pods.length} of pods, ${steps.length} steps`, problems: []}
+}

@@ -1,0 +1,43 @@
+// Plays scenarios on the behaviour model, each on some kubelets, and says whether each bug showed where it should.
+
+import {startLabNode} from './lab/lab-node.ts'
+import {judge} from './scenario/judge.ts'
+import {play} from './scenario/play.ts'
+import {type ReproReport, reproReport, type ScenarioRuns} from './scenario/report.ts'
+import {scenarioNamed, shippedScenarios} from './scenario/shipped.ts'
+import {parseTurns, switchedProfile} from './scenario/switched-profile.ts'
+
+export interface ReproRequest {
+  /** Scenarios or files; none: all that are shipped. */
+  readonly names: readonly string[]
+  /** '1.17.3,1.18.2'; absent: those that a scenario names, or these two. */
+  readonly profiles?: string
+  /** '+name,-name' */
+  readonly turns?: string
+  readonly seed: number
+  /** With the timelines of the runs. */
+  readonly timelines: boolean
+  /** 'kubelimbo 0.1.0'. */
+  readonly tool: string
+}
+
+const usual = ['1.17.3', '1.18.2'] as const
+
+/** @throws UserError for what is wrong with the request or a file. */
+export async function repro(request: ReproRequest): Promise<ReproReport> {
+  const scenarios = request.names.length === 0 ? await shippedScenarios() : await Promise.all(request.names.map(scenarioNamed))
+  const turns = request.turns === undefined ? [] : parseTurns(request.turns)
+  const asked = request.profiles?.split(',').map((version) => switchedProfile(version.trim(), turns))
+  const played: ScenarioRuns[] = []
+  // One after the other: a run has the event loop for itself.
+  for (const scenario of scenarios) {
+    const profiles = asked ?? (scenario.profiles ?? usual).map((version) => switchedProfile(version, turns))
+    const runs: ScenarioRuns['runs'][number][] = []
+    for (const profile of profiles) {
+      const record = await play(scenario, {profile, seed: request.seed, startNode: startLabNode})
+      runs.push({profile, judged: judge(scenario, profile, record), ...(request.timelines ? {record} : {})})
+    }
+    played.push({scenario, runs})
+  }
+  return reproReport(played, {...request, turns})
+}

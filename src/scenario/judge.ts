@@ -1,0 +1,61 @@
+// The verdict of one run: what was expected of its kubelet, and whether it came.
+import type {Profile} from '../kubelet/profiles.ts'
+import {check} from './expect/check.ts'
+import {expectationWords} from './expect/expectation-words.ts'
+import type {Checked, RunRecord} from './expect/run-record.ts'
+import type {Played} from './play.ts'
+import type {Expectation} from './schema/expectation.ts'
+import {type Expected, type Scenario, versionsOf} from './schema/scenario.ts'
+
+export type Verdict = 'reproduced' | 'fixed' | 'not reproduced' | 'not fixed' | 'inconclusive'
+
+export interface Judged {
+  readonly expected: Expected['verdict']
+  readonly verdict: Verdict
+  /** The verdict is the expected one. */
+  readonly met: boolean
+  /** One sentence: what decided it. */
+  readonly why: string
+  readonly given: readonly CheckedExpectation[]
+  readonly expectations: readonly CheckedExpectation[]
+}
+
+export interface CheckedExpectation extends Checked {
+  readonly what: string
+}
+
+export function judge(scenario: Scenario, profile: Profile, played: Played): Judged {
+  const {verdict: expected, that} = expectedOf(scenario, profile.version)
+  const given = checkAll(scenario.given, played)
+  const expectations = checkAll(that, played)
+  const unmet = given.find(({held}) => !held)
+  const broken = expectations.find(({held}) => !held)
+  const judged = {expected, given, expectations}
+  const [failure] = played.failures
+  if (failure !== undefined) return {...judged, verdict: 'inconclusive', met: false, why: failure}
+  if (unmet !== undefined) return {...judged, verdict: 'inconclusive', met: false, why: `${unmet.what}: ${unmet.why}`}
+  if (broken === undefined) return {...judged, verdict: expected, met: true, why: sumUp(expectations)}
+  const like = othersWay(scenario, that, played)
+  return {...judged, verdict: `not ${expected}`, met: false, why: `${broken.what}: ${broken.why}${like}`}
+}
+
+export function expectedOf({expect}: Scenario, version: string): Expected {
+  const named = Object.entries(expect).find(([key]) => versionsOf(key).includes(version))?.[1]
+  const expected = named ?? expect.default
+  if (expected === undefined) throw new Error(`the scenario says nothing of ${version}, which reading it lets through`)
+  return expected
+}
+
+function checkAll(expectations: readonly Expectation[], record: RunRecord): readonly CheckedExpectation[] {
+  return expectations.map((each) => ({what: each.what ?? expectationWords(each), ...check(each, record)}))
+}
+
+/** What the scenario says of other kubelets may be what this one did: a switch was turned. */
+function othersWay({expect}: Scenario, own: readonly Expectation[], record: RunRecord): string {
+  const like = Object.entries(expect).find(([, {that}]) => that !== own && that.every((each) => check(each, record).held))
+  if (like === undefined) return ''
+  return ` (it did as is expected of ${like[0] === 'default' ? 'other kubelets' : like[0]}: ${like[1].verdict})`
+}
+
+/** The first says most: what comes after it is detail. */
+const sumUp = ([first]: readonly CheckedExpectation[]) => (first === undefined ? '' : `${first.what}: ${first.why}`)

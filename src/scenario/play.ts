@@ -1,0 +1,74 @@
+// Plays the steps of a scenario at a node of the lab, in simulated time.
+import {firstLine} from '../base/errors.ts'
+import type {Profile} from '../kubelet/profiles.ts'
+import type {LabNode, LabOptions} from '../lab/lab-node.ts'
+import {type Action, actionsOf} from './act.ts'
+import {matcherWords} from './expect/matcher-words.ts'
+import {type RunRecord, secondsOf, since} from './expect/run-record.ts'
+import type {Scenario} from './schema/scenario.ts'
+import type {Step} from './schema/step.ts'
+import {waitFor} from './wait-for.ts'
+
+export interface Played extends RunRecord {
+  /** Steps that could not be done: what was to be shown was not tried. */
+  readonly failures: readonly string[]
+}
+
+export interface PlayOptions {
+  readonly profile: Profile
+  readonly seed: number
+  readonly startNode: (options: LabOptions) => LabNode
+}
+
+/** When all runs begin: a whole second, and the same in every run. */
+export const start = Date.UTC(2026, 0, 1)
+
+/** How long an event is waited for when the step does not say. */
+const patience = 60_000
+
+export async function play(scenario: Scenario, {profile, seed, startNode}: PlayOptions): Promise<Played> {
+  const {rules, steps, kubelet, until} = scenario
+  const node = startNode({profile, seed, start, rules, ...(kubelet === undefined ? {} : {config: kubelet})})
+  const end = start + until
+  const failures: string[] = []
+  const fail = (step: Step, why: string) => {
+    if (!step.optional) failures.push(why)
+  }
+  // What a step brings about at once is after it.
+  let seen = 0
+  for (const step of steps) {
+    const due = await dueAt(step, node, end, seen)
+    if (typeof due === 'string') {
+      fail(step, due)
+      continue
+    }
+    if (due > end) break
+    await node.run(due)
+    seen = node.timeline.events.length
+    for (const {text, act} of actionsOf(step, scenario)) {
+      node.timeline.step({text})
+      done(node, act).catch((error: unknown) => fail(step, `${text} ${since({start}, due)}: ${codeOf(error)}`))
+    }
+  }
+  await node.run(end)
+  return {events: node.timeline.events, start, end, failures}
+}
+
+/** The moment of a step; or that its event did not come, once the time for it is over. */
+async function dueAt({at, after, plus = 0, within = patience}: Step, node: LabNode, end: number, seen: number): Promise<number | string> {
+  if (after === undefined) return Math.max(node.now(), start + (at ?? 0) + plus)
+  const last = Math.min(node.now() + within, end)
+  const happened = await waitFor(after, node, last, seen)
+  if (happened !== undefined) return Math.max(node.now(), happened + plus)
+  return `${matcherWords(after)} did not happen by ${secondsOf(last - start)}, and a step waited for it`
+}
+
+/** What it throws at once and what is answered later are one to whoever asks. */
+async function done(node: LabNode, act: Action['act']): Promise<void> {
+  await act(node)
+}
+
+function codeOf(error: unknown): string {
+  const code = (error as {readonly code?: unknown} | undefined)?.code
+  return typeof code === 'string' ? code : firstLine(error)
+}

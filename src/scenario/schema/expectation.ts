@@ -1,0 +1,28 @@
+// Expectations: what the timeline of a run must show.
+import * as v from 'valibot'
+import {matcherSchema, seenSchema} from './matcher.ts'
+import {byKey, strict} from './strict.ts'
+import {count, duration, listOf, shortOrLong, text} from './values.ts'
+
+/** A moment: of the first event that matches, or that long after the start. */
+export const momentSchema = shortOrLong(duration, matcherSchema)
+
+/** In the words of the scenario; else we find our own. */
+const what = v.exactOptional(text)
+const window = {since: v.exactOptional(momentSchema), until: v.exactOptional(momentSchema)}
+
+const eventually = strict({what, eventually: matcherSchema, after: v.exactOptional(momentSchema), within: v.exactOptional(duration)})
+const never = strict({what, never: matcherSchema, ...window})
+const ordered = strict({what, ordered: v.pipe(listOf(matcherSchema), v.minLength(2, 'a list of at least two')), ...window})
+const counted = strict({what, count: strict({of: matcherSchema, min: v.exactOptional(count), max: v.exactOptional(count)}), ...window})
+const last = strict({what, last: seenSchema, ...window})
+
+export const expectationSchema = byKey('an expectation', {eventually, never, ordered, count: counted, last})
+
+export type Expectation = v.InferOutput<typeof expectationSchema>
+export type Eventually = v.InferOutput<typeof eventually>
+export type Never = v.InferOutput<typeof never>
+export type Ordered = v.InferOutput<typeof ordered>
+export type Counted = v.InferOutput<typeof counted>
+export type Last = v.InferOutput<typeof last>
+export type Moment = v.InferOutput<typeof momentSchema>

@@ -1,0 +1,57 @@
+// A scenario file, version kubelimbo/v1. For editors: fixtures/schema/scenario.json; in words: docs/scenarios.md.
+import * as v from 'valibot'
+import {profileVersions} from '../../kubelet/profiles.ts'
+import {type SwitchName, switches} from '../../kubelet/switches.ts'
+import {expectationSchema} from './expectation.ts'
+import {podSchema} from './pod.ts'
+import {ruleSchema} from './rule.ts'
+import {stepSchema} from './step.ts'
+import {strict} from './strict.ts'
+import {duration, listOf, oneOf, text} from './values.ts'
+
+const expectations = listOf(expectationSchema)
+const switchNames = Object.values(switches).map(({name}): SwitchName => name)
+const rate = v.exactOptional(v.pipe(v.number('a number'), v.minValue(0.001, 'more than 0')))
+
+/** One or several versions between commas, or 'default' for all others. */
+const profileKey = v.pipe(
+  v.string(),
+  v.check(
+    (key) => key === 'default' || versionsOf(key).every((version) => (profileVersions as readonly string[]).includes(version)),
+    `default, or of ${profileVersions.join(', ')}`,
+  ),
+)
+
+export const versionsOf = (key: string): readonly string[] => key.split(',').map((version) => version.trim())
+
+export const scenarioSchema = strict({
+  apiVersion: v.literal('kubelimbo/v1', 'kubelimbo/v1'),
+  kind: v.literal('Scenario', 'Scenario'),
+  name: v.pipe(text, v.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'a name of small letters, digits and -')),
+  /** Of the documented bug: A1. */
+  label: text,
+  title: text,
+  why: text,
+  issues: v.exactOptional(listOf(text), []),
+  /** Which kubelets it is run on when nobody says. */
+  profiles: v.exactOptional(v.pipe(listOf(oneOf(profileVersions)), v.minLength(1, 'a list of at least one'))),
+  /** Fields of the kubelet's configuration file. */
+  kubelet: v.exactOptional(strict({kubeAPIQPS: rate, kubeAPIBurst: rate})),
+  /** The changes that it is about. */
+  switches: v.exactOptional(listOf(oneOf(switchNames)), []),
+  pods: v.pipe(listOf(podSchema), v.minLength(1, 'a list of at least one pod')),
+  /** There from the start. */
+  rules: v.exactOptional(listOf(ruleSchema), []),
+  steps: listOf(stepSchema),
+  /** How long it runs. */
+  until: duration,
+  given: expectations,
+  expect: v.record(
+    profileKey,
+    strict({verdict: oneOf(['reproduced', 'fixed']), that: v.pipe(expectations, v.minLength(1, 'a list of at least one'))}),
+    'a map',
+  ),
+})
+
+export type Scenario = v.InferOutput<typeof scenarioSchema>
+export type Expected = Scenario['expect'][string]

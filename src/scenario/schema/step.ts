@@ -1,0 +1,63 @@
+// Steps: what is done from outside, and when.
+import * as v from 'valibot'
+import {matcherSchema} from './matcher.ts'
+import {ruleSchema} from './rule.ts'
+import {byKey, strict} from './strict.ts'
+import {count, duration, flag, podPattern, shortOrLong, text} from './values.ts'
+
+const when = {
+  /** From the start of the run. */
+  at: v.exactOptional(duration),
+  /** Or when this happens, after the step before. */
+  after: v.exactOptional(matcherSchema),
+  /** That much later. */
+  plus: v.exactOptional(duration),
+  /** How long the event may be waited for. */
+  within: v.exactOptional(duration),
+  /** It does not matter whether it can be done. */
+  optional: v.exactOptional(flag),
+}
+
+const podAnd = <Entries extends v.ObjectEntries>(more: Entries) => strict({pod: podPattern, ...more})
+const container = {container: text}
+
+/** What can be done, each with what it takes. */
+const actions = {
+  create: podPattern,
+  delete: shortOrLong(
+    v.pipe(
+      podPattern,
+      v.transform((pod): {pod: string; gracePeriod?: number} => ({pod})),
+    ),
+    podAnd({gracePeriod: v.exactOptional(duration)}),
+  ),
+  removeFinalizers: podPattern,
+  killContainer: podAnd({...container, exitCode: v.exactOptional(count)}),
+  removeContainer: podAnd(container),
+  evict: shortOrLong(
+    v.pipe(
+      podPattern,
+      v.transform((pod): {pod: string; message?: string} => ({pod})),
+    ),
+    podAnd({message: v.exactOptional(text)}),
+  ),
+  readiness: podAnd({...container, ready: flag}),
+  restartKubelet: strict({down: v.exactOptional(duration)}),
+  addRule: ruleSchema,
+  removeRule: text,
+}
+
+export const stepSchema = byKey('a step', {
+  create: strict({...when, create: actions.create}),
+  delete: strict({...when, delete: actions.delete}),
+  removeFinalizers: strict({...when, removeFinalizers: actions.removeFinalizers}),
+  killContainer: strict({...when, killContainer: actions.killContainer}),
+  removeContainer: strict({...when, removeContainer: actions.removeContainer}),
+  evict: strict({...when, evict: actions.evict}),
+  readiness: strict({...when, readiness: actions.readiness}),
+  restartKubelet: strict({...when, restartKubelet: actions.restartKubelet}),
+  addRule: strict({...when, addRule: actions.addRule}),
+  removeRule: strict({...when, removeRule: actions.removeRule}),
+})
+
+export type Step = v.InferOutput<typeof stepSchema>
