@@ -47,13 +47,17 @@ function parse(command: readonly string[]): Program {
 
 /** Cut at the semicolons and ends of lines that no quotes or loop hold together. */
 function statementsOf(script: string): readonly Statement[] {
-  const parts = script.match(/while\s[^'"]*?\bdone\b|(?:'[^']*'|"[^"]*"|[^;\n'"])+/g) ?? []
-  const rest = parts.reduce((left, part) => left.replace(part, ''), script)
-  if (!/^[;\s]*$/.test(rest)) throw notUnderstood(script)
-  return parts
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
-    .map(statementOf)
+  const parts = script.match(/(?:'[^']*'|"[^"]*"|[^;\n'"])+/g) ?? []
+  // What no part has is between them; a quote there has no other end.
+  if (/['"]/.test(parts.reduce((left, part) => left.replace(part, ''), script))) throw notUnderstood(script)
+  const statements: string[] = []
+  for (const part of parts.map((each) => each.trim()).filter((each) => each !== '')) {
+    const last = statements.at(-1)
+    const inLoop = last?.startsWith('while ') === true && !last.endsWith('done')
+    if (inLoop) statements[statements.length - 1] = `${last}; ${part}`
+    else statements.push(part)
+  }
+  return statements.map(statementOf)
 }
 
 function statementOf(text: string): Statement {
@@ -69,7 +73,7 @@ function statementOf(text: string): Statement {
     const statements = statementsOf(trap[1] ?? trap[2] ?? '')
     if (statements.every(({kind}) => kind !== 'trap' && kind !== 'loop')) return {kind: 'trap', statements}
   }
-  const loop = /^while (?::|true); ?do sleep (\d+(?:\.\d+)?); ?done$/.exec(words)
+  const loop = /^while (?::|true); do sleep (\d+(?:\.\d+)?); done$/.exec(words)
   if (loop && Number(loop[1]) > 0) return {kind: 'loop', ms: milliseconds(loop[1])}
   throw notUnderstood(text)
 }

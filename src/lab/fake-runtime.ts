@@ -18,11 +18,13 @@ export function fakeRuntime(world: RuntimeWorld, clock: Clock, dice: Dice): Serv
   const store = images()
   const busy = new Map<string, string>()
 
-  const between = (least: number, most: number) => least + dice.roll(most - least + 1)
-  const takes = async (least: number, most: number, caller: Caller) => {
-    await clock.sleep(between(least, most))
+  // What is done to one thing takes as long whatever else goes on: runs that differ in one pod are alike in all others.
+  const between = (what: string, least: number, most: number) => least + dice.of(what).roll(most - least + 1)
+  const takes = async (what: string, least: number, most: number, caller: Caller) => {
+    await clock.sleep(between(what, least, most))
     if (caller.gone) throw new CallFailure('CANCELLED', 'context canceled')
   }
+  const looks = (least: number, most: number) => clock.sleep(least + dice.roll(most - least + 1))
   const reserving = async (name: string, work: (id: string) => Promise<void>): Promise<string> => {
     const id = names.reserve(name)
     try {
@@ -59,21 +61,21 @@ export function fakeRuntime(world: RuntimeWorld, clock: Clock, dice: Dice): Serv
   const remove = (id: string, caller: Caller) =>
     alone(id, 'removing', async () => {
       await stop(id, 0, caller)
-      await takes(10, 40, caller)
+      await takes(`remove ${id}`, 10, 40, caller)
       world.removeContainer(id)
       names.release(id)
     })
   const stopSandbox = async ({id, metadata: {uid}}: CriSandbox, caller: Caller) => {
     for (const container of containers.listOf(uid)) if (container.podSandboxId === id) await stop(container.id, 0, caller)
-    if (sandboxes.get(id)?.state === 'READY') await takes(20, 100, caller)
+    if (sandboxes.get(id)?.state === 'READY') await takes(`stop ${id}`, 20, 100, caller)
     world.stopSandbox(id)
     // Its network is taken down each time, whether it is still there or not.
-    await takes(60, 300, caller)
+    await takes(`network of ${id}`, 60, 300, caller)
   }
 
   return {
     RunPodSandbox: async ({config}, caller) => {
-      const id = await reserving(sandboxName(config), () => takes(150, 400, caller))
+      const id = await reserving(sandboxName(config), (its) => takes(`run ${its}`, 150, 400, caller))
       world.addSandbox(id, config)
       return {podSandboxId: id}
     },
@@ -90,12 +92,12 @@ export function fakeRuntime(world: RuntimeWorld, clock: Clock, dice: Dice): Serv
       names.release(podSandboxId)
       return {}
     },
-    PodSandboxStatus: async ({podSandboxId}, caller) => {
-      await takes(1, 2, caller)
+    PodSandboxStatus: async ({podSandboxId}) => {
+      await looks(1, 2)
       return sandboxOf(podSandboxId)
     },
-    ListPodSandbox: async ({podUid}, caller) => {
-      await takes(1, 3, caller)
+    ListPodSandbox: async ({podUid}) => {
+      await looks(1, 3)
       return podUid === undefined ? sandboxes.list() : sandboxes.listOf(podUid)
     },
     CreateContainer: async ({podSandboxId, config}, caller) => {
@@ -104,7 +106,7 @@ export function fakeRuntime(world: RuntimeWorld, clock: Clock, dice: Dice): Serv
         throw new CallFailure('UNKNOWN', `failed to get sandbox container task: sandbox "${podSandboxId}" does not run`)
       if (!store.present(config.image)) throw new CallFailure('NOT_FOUND', `failed to resolve image "${config.image}": not found`)
       const {name, attempt} = config.metadata
-      const id = await reserving(`${name}_${sandboxName(sandbox.metadata)}_${attempt}`, () => takes(20, 80, caller))
+      const id = await reserving(`${name}_${sandboxName(sandbox.metadata)}_${attempt}`, (its) => takes(`create ${its}`, 20, 80, caller))
       world.addContainer(created(id, sandbox, config, clock.now()), config.command)
       return {containerId: id}
     },
@@ -112,15 +114,15 @@ export function fakeRuntime(world: RuntimeWorld, clock: Clock, dice: Dice): Serv
       const {state} = containerOf(containerId)
       if (state !== 'CREATED') throw new CallFailure('UNKNOWN', `container "${containerId}" is in ${state} state`)
       await alone(containerId, 'starting', async () => {
-        await clock.sleep(between(60, 200))
+        await clock.sleep(between(`start ${containerId}`, 60, 200))
         if (caller.gone) world.failStart(containerId, 'context canceled')
-        const failure = caller.gone ? 'context canceled' : world.startContainer(containerId, between(1, 5))
+        const failure = caller.gone ? 'context canceled' : world.startContainer(containerId, between(`shell of ${containerId}`, 1, 5))
         if (failure !== undefined) throw new CallFailure('UNKNOWN', failure)
       })
       return {}
     },
     StopContainer: async ({containerId, timeout}, caller) => {
-      await takes(1, 5, caller)
+      await takes(`stop ${containerId}`, 1, 5, caller)
       await stop(containerId, timeout, caller)
       return {}
     },
@@ -128,23 +130,23 @@ export function fakeRuntime(world: RuntimeWorld, clock: Clock, dice: Dice): Serv
       if (containers.get(containerId) !== undefined) await remove(containerId, caller)
       return {}
     },
-    ListContainers: async ({podUid}, caller) => {
-      await takes(1, 3, caller)
+    ListContainers: async ({podUid}) => {
+      await looks(1, 3)
       return podUid === undefined ? containers.list() : containers.listOf(podUid)
     },
-    ContainerStatus: async ({containerId}, caller) => {
-      await takes(1, 2, caller)
+    ContainerStatus: async ({containerId}) => {
+      await looks(1, 2)
       return containerOf(containerId)
     },
     ExecSync: async ({containerId, cmd, timeout}, caller) => {
-      await takes(20, 60, caller)
+      await takes(`exec ${containerId}`, 20, 60, caller)
       const {state} = containerOf(containerId)
       const containerEnds = world.ended(containerId)
       if (containerEnds === undefined) throw new CallFailure('UNKNOWN', `container is in ${state} state`)
       const program = programOf(cmd)
       if (program.kind === 'missing')
         throw new CallFailure('UNKNOWN', `failed to exec in container: "${program.binary}": executable file not found in $PATH`)
-      const process = startProcess(program.statements, clock, between(1, 5))
+      const process = startProcess(program.statements, clock, between(`exec shell ${containerId}`, 1, 5))
       const ends = Promise.race([process.ended, containerEnds.then(() => sigkilled)])
       try {
         const inTime = await endsWithin(ends, timeout === 0 ? Number.POSITIVE_INFINITY : timeout * 1000, clock, caller)
@@ -154,12 +156,12 @@ export function fakeRuntime(world: RuntimeWorld, clock: Clock, dice: Dice): Serv
         process.kill()
       }
     },
-    ImageStatus: async ({image}, caller) => {
-      await takes(1, 3, caller)
+    ImageStatus: async ({image}) => {
+      await looks(1, 3)
       return {present: store.present(image)}
     },
     PullImage: async ({image}, caller) => {
-      await takes(500, 2000, caller)
+      await takes(`pull ${image}`, 500, 2000, caller)
       store.pulled(image)
       return {imageRef: image}
     },
