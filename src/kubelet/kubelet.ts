@@ -1,7 +1,33 @@
-// Upstream: kubelet.go
-
-import type {KubeletConfig, KubeletPorts} from './ports.ts'
+// All parts of the kubelet that have to do with a pod's status, put together. Upstream: kubelet.go
+import {activeDeadline, deadlineExceeded} from './active-deadline.ts'
+import {backOff} from './back-off.ts'
+import {Channel, tick} from './channel.ts'
+import {containerGc} from './container-gc.ts'
+import {dispatchedLifecycle} from './dispatched-lifecycle.ts'
+import {imageManager} from './image-manager.ts'
+import {containerKiller} from './kill-container.ts'
+import {kubeRuntime} from './kuberuntime.ts'
+import {genericPleg, type PlegEvent} from './pleg.ts'
+import type {Pod} from './pod.ts'
+import {podCache} from './pod-cache.ts'
+import {podConfig} from './pod-config.ts'
+import {startPodContainerDeletor} from './pod-container-deletor.ts'
+import {type PodLifecycle, podIsEvicted} from './pod-lifecycle.ts'
+import {podManager} from './pod-manager.ts'
+import {podResources} from './pod-resources.ts'
+import {generateAPIPodStatus, type PodStatusSources} from './pod-status.ts'
+import type {KubeletConfig, KubeletPorts, PodEvent} from './ports.ts'
 import type {Profile} from './profiles.ts'
+import {readinessResults} from './readiness-results.ts'
+import {reasonCache} from './reason-cache.ts'
+import {remoteRuntime} from './remote-runtime.ts'
+import {runtimeCache} from './runtime-cache.ts'
+import {runtimePodLister} from './runtime-pods.ts'
+import {containerStarter} from './start-container.ts'
+import {statefulLifecycle} from './stateful-lifecycle.ts'
+import {startStatusManager} from './status-manager.ts'
+import {source, syncLoop} from './sync-loop.ts'
+import {workQueue} from './work-queue.ts'
 
 export interface Kubelet {
   /** What a container's readiness probe says from now on. */
@@ -18,4 +44,152 @@ export interface KubeletOptions {
   readonly signal: AbortSignal
 }
 
-export declare function startKubelet(options: KubeletOptions): Kubelet
+const relistPeriod = 1000
+const syncPeriod = 1000
+const housekeepingPeriod = 2000
+const containerGcPeriod = 60_000
+const plegChannelCapacity = 1000
+
+export function startKubelet({profile, config, ports, signal}: KubeletOptions): Kubelet {
+  const {clock, dice, log} = ports
+  const spawn = (work: Promise<unknown>): void => {
+    work.catch((error) => {
+      if (!signal.aborted) throw error
+    })
+  }
+  /** Upstream: wait.Until, which counts the period from the end. */
+  const every = async (period: number, step: () => Promise<void>): Promise<void> => {
+    for (;;) {
+      await step()
+      await clock.sleep(period, signal)
+    }
+  }
+
+  /** What fails here is done again by the next housekeeping. */
+  const unlessAborted = async (text: string, step: Promise<void>): Promise<void> => {
+    await step.catch((error) => {
+      signal.throwIfAborted()
+      log({text, fields: {err: String(error)}})
+    })
+  }
+
+  const pods = podManager()
+  const cache = podCache()
+  const reasons = reasonCache()
+  const readiness = readinessResults()
+  const queue = workQueue(clock)
+  const runtime = remoteRuntime(ports.cri, signal)
+  const getPods = runtimePodLister(runtime)
+  const running = runtimeCache(clock, dice.of('runtime cache'), getPods)
+  const killer = containerKiller(profile, runtime, log, signal)
+  const images = imageManager({clock, runtime, backOff: backOff(clock), signal})
+  const crashes = backOff(clock)
+  const start = containerStarter({runtime, images, killer, signal})
+
+  const safety = podResources({profile, cache, ports, couldHaveRunningContainers: (uid) => lifecycle.couldHaveRunningContainers(uid)})
+  const statusManager = startStatusManager({profile, config, ports, podManager: pods, safety, signal})
+  const deadline = activeDeadline(clock, statusManager.getPodStatus)
+  const statusSources: PodStatusSources = {
+    profile,
+    statusManager,
+    reasonCache: reasons,
+    podSyncHandlers: [(pod) => (deadline.isPast(pod) ? deadlineExceeded : undefined)],
+    readiness: readiness.get,
+    log,
+  }
+  const lifecycleOf = profile.switches.has('pod-worker-states') ? statefulLifecycle : dispatchedLifecycle
+  const lifecycle: PodLifecycle = lifecycleOf({
+    profile,
+    ports,
+    signal,
+    podManager: pods,
+    statusManager,
+    reasonCache: reasons,
+    cache,
+    queue,
+    runtime,
+    runtimeCache: running,
+    syncRuntime: kubeRuntime({profile, runtime, killer, start, backOff: crashes, signal}),
+    killer,
+    backOff: crashes,
+    generate: (pod, status, podIsTerminal) => generateAPIPodStatus(pod, status, podIsTerminal, statusSources),
+    spawn,
+  })
+  const deletor = startPodContainerDeletor({runtime, dice: dice.of('deletor'), log, signal})
+
+  const configChanges = new Channel<PodEvent>(Number.POSITIVE_INFINITY)
+  const plegEvents = new Channel<PlegEvent>(plegChannelCapacity)
+  const pleg = genericPleg({clock, runtime, getPods, cache, send: (event) => plegEvents.trySend(event), log})
+  const gc = containerGc({runtime, killer, contentMayGo: lifecycle.contentMayGo, signal})
+  const known = podConfig()
+  /** The API server has said which pods there are: one that is not among them is gone. */
+  let sourcesReady = false
+
+  const handleConfigChange = async (event: PodEvent): Promise<void> => {
+    const change = known.update(event)
+    sourcesReady = true
+    if (change === undefined) return
+    const {op, pod} = change
+    if (op === 'REMOVE') {
+      pods.deletePod(pod.metadata.uid)
+      readiness.forget(pod.metadata.uid)
+      return unlessAborted('Failed to delete pod', lifecycle.remove(pod))
+    }
+    pods.updatePod(pod)
+    if (op !== 'RECONCILE') lifecycle.update(pod, op === 'ADD' ? 'create' : 'update')
+    // What is left of an evicted pod may go as soon as the API server knows of the eviction, whoever may still want to read it.
+    else if (podIsEvicted(pod.status)) cleanUp(pod, '', true)
+  }
+
+  const handlePlegEvent = ({uid, type, id}: PlegEvent): void => {
+    const pod = pods.getPodByUID(uid)
+    if (type !== 'ContainerRemoved' && pod !== undefined) lifecycle.update(pod, 'sync')
+    if (type === 'ContainerDied') cleanUp({metadata: {uid}}, id)
+  }
+
+  const cleanUp = ({metadata: {uid}}: {metadata: Pick<Pod['metadata'], 'uid'>}, exited: string, all = false): void => {
+    const cached = cache.get(uid)
+    if ('error' in cached) return
+    deletor.deleteContainersInPod(exited, cached.status, all || lifecycle.endedMayGo(uid, cached.status))
+  }
+
+  const syncDuePods = (): void => {
+    const due = queue.getWork()
+    for (const pod of pods.getPods()) if (due.has(pod.metadata.uid) || deadline.isPast(pod)) lifecycle.update(pod, 'sync')
+  }
+
+  const housekeeping = async (): Promise<void> => {
+    // When there are no pods at all nothing ever comes: then the first list has been empty.
+    sourcesReady = true
+    await unlessAborted('Failed cleaning pods', lifecycle.housekeeping())
+  }
+
+  spawn(every(containerGcPeriod, () => gc.garbageCollect(sourcesReady)))
+  spawn(every(relistPeriod, pleg.relist))
+  ports.api.watchPods((event) => configChanges.trySend(event), signal)
+  const sources = [
+    source(configChanges, handleConfigChange),
+    source(plegEvents, handlePlegEvent),
+    source(tick(clock, syncPeriod, signal), syncDuePods),
+    source(tick(clock, housekeepingPeriod, signal), housekeeping),
+  ]
+  spawn(syncLoop({clock, dice: dice.of('sync loop'), signal, sources, unhealthy: pleg.unhealthy, log}))
+
+  return {
+    readiness: (uid, container, ready) => {
+      if (readiness.get(uid, container) === ready) return
+      readiness.set(uid, container, ready)
+      const pod = pods.getPodByUID(uid)
+      const cached = cache.get(uid)
+      if (pod === undefined || 'error' in cached) return
+      const now = cached.status.containers.find(({metadata, state}) => metadata.name === container && state === 'RUNNING')
+      if (now === undefined) return
+      statusManager.setContainerReadiness(uid, `lab://${now.id}`, ready)
+      lifecycle.readinessChanged(pod)
+    },
+    evict: (uid, message) => {
+      const pod = pods.getPodByUID(uid)
+      if (pod !== undefined) lifecycle.evict(pod, message)
+    },
+  }
+}

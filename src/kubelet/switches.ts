@@ -148,11 +148,80 @@ export const switches = {
     why: 'a pod that ends while Pending or Running has Failed',
     issue: 'kubernetes/kubernetes#115331',
   },
+  missingRestarted: {
+    name: 'missing-restarted',
+    // Unverified between 1.21.2, which lacks it, and 1.26.5: by its pull request.
+    since: '1.22.0',
+    why: 'a container that ran and is gone from the runtime ended with 137 and counts as restarted in a pod that is not deleted, too',
+    issue: 'kubernetes/kubernetes#102821',
+  },
+  failedIsUnready: {
+    name: 'failed-is-unready',
+    // Unverified between 1.21.2, which lacks it, and 1.26.5.
+    since: '1.25.10',
+    why: 'a pod that has Failed is not ready, whatever its containers still are',
+    issue: 'kubernetes/kubernetes#108594',
+  },
+  initInferred: {
+    name: 'init-inferred',
+    // Unverified between 1.29.6, which lacks it, and 1.36.2.
+    since: '1.36.2',
+    why: 'an init container that is gone from the runtime has succeeded when a container of the pod was created after it',
+    issue: 'kubernetes/kubernetes#131317',
+  },
   clientFiftyQps: {
     name: 'client-fifty-qps',
     since: '1.27.7',
     why: 'the kubelet asks the API server 50 times a second, in bursts of 100; before, 5 and 10',
     issue: 'kubernetes/kubernetes#116121',
+  },
+  terminalSynced: {
+    name: 'terminal-synced',
+    since: '1.21.2',
+    why: 'a pod in a terminal phase goes on to its worker while containers of it run; before, that was dropped, and nobody killed them again',
+    issue: 'kubernetes/kubernetes#98742',
+  },
+  doneNeedsNoSandbox: {
+    name: 'done-needs-no-sandbox',
+    since: '1.21.2',
+    why: 'a pod whose containers have all succeeded, and need not run again, gets no new sandbox',
+    issue: 'kubernetes/kubernetes#92614',
+  },
+  goneIsStopped: {
+    name: 'gone-is-stopped',
+    since: '1.26.5',
+    why: 'a container or sandbox that the runtime does not know any more counts as stopped; before, the pod was killed again and again',
+    issue: 'kubernetes/kubernetes#106712',
+  },
+  graceFloorLast: {
+    name: 'grace-floor-last',
+    since: '1.36.2',
+    why: 'two seconds are the least that any container gets; before, an eviction could ask for less',
+    issue: 'kubernetes/kubernetes#92432',
+  },
+  backOffAwaited: {
+    name: 'back-off-awaited',
+    since: '1.36.2',
+    why: 'a pod that waits for a back-off is synced again when it ends; before, every 10 to 15 seconds',
+    issue: 'kubernetes/kubernetes#133066',
+  },
+  volumesAwaited: {
+    name: 'volumes-awaited',
+    since: '1.27.7',
+    why: 'a pod is finished when none of its volumes is left; before, the deletion looked at them',
+    issue: 'kubernetes/kubernetes#115331',
+  },
+  terminalSyncedAnew: {
+    name: 'terminal-synced-anew',
+    since: '1.36.2',
+    why: 'a restarted kubelet goes through the end of a pod in a terminal phase once more; before, it took it for finished',
+    issue: 'kubernetes/kubernetes#117019',
+  },
+  orphansTerminated: {
+    name: 'orphans-terminated',
+    since: '1.36.2',
+    why: 'housekeeping drives on workers whose pod is gone from the API server; before, one that had failed was never tried again',
+    issue: 'kubernetes/kubernetes#113145',
   },
 } as const satisfies Record<string, Switch>
 

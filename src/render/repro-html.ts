@@ -1,7 +1,7 @@
 // A report of repro as one HTML file that needs nothing else: the verdicts, and with -v the timelines side by side.
 import type {ExpectationReport, ReproReport, RunReport, ScenarioReport} from '../scenario/report.ts'
 import {type ComparedRow, compareTimelines} from '../timeline/compare.ts'
-import type {TimelineRow} from '../timeline/compare-rows.ts'
+import {type TimelineRow, tookWords} from '../timeline/compare-rows.ts'
 import {escapedHtml, tag} from './html.ts'
 
 const style = `
@@ -75,5 +75,5 @@ function rowHtml({left, right}: ComparedRow, isFirst: boolean): string {
 function cellHtml(row: TimelineRow | undefined, alone: boolean): string {
   if (row === undefined) return tag('td', {})
   const at = tag('span', {class: 'at'}, `${(row.at / 1000).toFixed(3).padStart(9)} `)
-  return tag('td', alone ? {class: 'only'} : {}, at, escapedHtml(row.words))
+  return tag('td', alone ? {class: 'only'} : {}, at, escapedHtml(row.words + tookWords(row)))
 }

@@ -1,7 +1,7 @@
 // The timelines of two kubelets side by side; of one alone, when there is no other.
 import type {ReproReport, RunReport, ScenarioReport} from '../scenario/report.ts'
 import {type ComparedRow, compareTimelines} from '../timeline/compare.ts'
-import {type TimelineRow, timelineRows} from '../timeline/compare-rows.ts'
+import {type TimelineRow, timelineRows, tookWords} from '../timeline/compare-rows.ts'
 import {oneLine} from './escaped.ts'
 import {width} from './width.ts'
 
@@ -50,6 +50,6 @@ function wrapped(row: TimelineRow | undefined): readonly string[] {
 
 const timeColumns = 10
 
-const cell = ({at, words}: TimelineRow): string => `${(at / 1000).toFixed(3).padStart(timeColumns)} ${oneLine(words)}`
+const cell = (row: TimelineRow): string => `${(row.at / 1000).toFixed(3).padStart(timeColumns)} ${oneLine(row.words)}${tookWords(row)}`
 
 const fill = (text: string): string => text + ' '.repeat(Math.max(0, columns - width(text)))

@@ -21,10 +21,13 @@ export function eventWords(event: Event): string {
 
 /** 'StopPodSandbox default/never-0 (fault: lost)'; how it ended stands apart, since that comes later. */
 export function callWords({to, method, pod, container, request, fault}: CallEvent): string {
-  const fields = Object.entries(request).map(([name, value]) => `${name} ${plain(value)}`)
+  const fields = Object.entries(request).flatMap(([name, value]) => (isTold(name, value) ? [`${name} ${value}`] : []))
   const about = [pod, container, fields.length === 0 ? undefined : `{${fields.join(', ')}}`].filter((part) => part !== undefined)
   return [`${to}: ${method}`, ...about, ...(fault === undefined ? [] : [`(fault: ${fault})`])].join(' ')
 }
+
+/** Ids differ from run to run, and what the status became is what a watcher sees next. */
+const isTold = (name: string, value: unknown): boolean => !/^(?:id|uid|podUid|status)$/.test(name) && typeof value !== 'object'
 
 function objectWords(event: ObjectEvent): string {
   return `watch: ${event.type} ${event.pod} ${podWords(event)}`

@@ -3,7 +3,7 @@ import type {ObjectEvent} from '../../timeline/event.ts'
 import {eventWords, podWords} from '../../timeline/event-words.ts'
 import type {Counted, Eventually, Expectation, Last, Never, Ordered} from '../schema/expectation.ts'
 import {matchesSeen} from './match-watch.ts'
-import {matcherWords, seenWords} from './matcher-words.ts'
+import {matcherWords, neverWords, seenWords} from './matcher-words.ts'
 import {nearMiss} from './near-miss.ts'
 import {isLater, type Occurrence} from './occurrences.ts'
 import {type Checked, type RunRecord, secondsOf, since} from './run-record.ts'
@@ -22,7 +22,7 @@ function checkEventually({eventually, after, within}: Eventually, record: RunRec
   if (typeof window === 'string') return {held: false, why: window}
   const [first] = occurrencesIn(eventually, window, record)
   const begins = window.from.at
-  if (first === undefined) return missed(`${matcherWords(eventually)} never happened`, nearMiss(eventually, window, record), record)
+  if (first === undefined) return missed(neverWords(eventually), nearMiss(eventually, window, record), record)
   const late = first.at - begins
   if (within === undefined || late <= within) return {held: true, why: told(first, record), event: first.event}
   return {
@@ -36,9 +36,7 @@ function checkNever({never, ...edges}: Never, record: RunRecord): Checked {
   const window = windowOf(edges, record)
   if (typeof window === 'string') return {held: false, why: window}
   const [first] = occurrencesIn(never, window, record)
-  return first === undefined
-    ? {held: true, why: `${matcherWords(never)} never happened`}
-    : {held: false, why: told(first, record), event: first.event}
+  return first === undefined ? {held: true, why: neverWords(never)} : {held: false, why: told(first, record), event: first.event}
 }
 
 function checkOrdered({ordered, ...edges}: Ordered, record: RunRecord): Checked {
@@ -51,7 +49,7 @@ function checkOrdered({ordered, ...edges}: Ordered, record: RunRecord): Checked 
     if (next === undefined) {
       const where = before === undefined ? '' : ` after ${told(before, record)}`
       const from = before === undefined ? window : {...window, from: before}
-      return missed(`${matcherWords(matcher)} never happened${where}`, nearMiss(matcher, from, record), record)
+      return missed(`${neverWords(matcher)}${where}`, nearMiss(matcher, from, record), record)
     }
     found.push(next)
   }

@@ -12,7 +12,7 @@ export function matcherWords(matcher: Matcher): string {
       fault && `hit by '${fault}'`,
     ])
   }
-  if ('watch' in matcher) return joined([matcher.watch === 'any' ? 'a watcher saw' : matcher.watch, seenWords(matcher)])
+  if ('watch' in matcher) return joined([matcher.watch === 'any' ? undefined : matcher.watch, seenWords(matcher)])
   if ('runtime' in matcher) {
     const {runtime, pod, container, exitCode, reason} = matcher
     return joined([
@@ -25,6 +25,12 @@ export function matcherWords(matcher: Matcher): string {
   }
   if ('log' in matcher) return joined([`the log line '${matcher.log}'`, matcher.pod && `of ${matcher.pod}`, fields(matcher.fields)])
   return `the step '${matcher.step}'`
+}
+
+/** 'NodeUnstageVolume of default/p was never called' */
+export function neverWords(matcher: Matcher): string {
+  if ('call' in matcher) return `${matcherWords(matcher)} was never ${matcher.outcome === undefined ? 'called' : 'seen'}`
+  return `${matcherWords(matcher)} ${'watch' in matcher || 'log' in matcher ? 'was never seen' : 'never happened'}`
 }
 
 export function seenWords({pod, phase, reason, terminating, ready, containers = {}, initContainers = {}}: Seen): string {

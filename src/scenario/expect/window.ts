@@ -2,7 +2,7 @@
 
 import type {Moment} from '../schema/expectation.ts'
 import type {Matcher} from '../schema/matcher.ts'
-import {matcherWords} from './matcher-words.ts'
+import {neverWords} from './matcher-words.ts'
 import {isLater, type Occurrence, occurrences} from './occurrences.ts'
 import type {RunRecord} from './run-record.ts'
 
@@ -18,7 +18,7 @@ const edge = (at: number): Occurrence => ({at, order: -1, event: {kind: 'step', 
 /** @returns why there is none: what opens it never happened. */
 export function windowOf({since, until}: {readonly since?: Moment; readonly until?: Moment}, record: RunRecord): Window | string {
   const from = momentOf(since ?? 0, record)
-  if (from === undefined) return `${matcherWords(since as Matcher)} never happened`
+  if (from === undefined) return neverWords(since as Matcher)
   // What never happens ends nothing.
   return {from, to: (until === undefined ? undefined : momentOf(until, record, from)) ?? edge(Number.POSITIVE_INFINITY)}
 }

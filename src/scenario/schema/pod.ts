@@ -4,15 +4,15 @@ import {strict} from './strict.ts'
 import {count, listOf, oneOf, recordOf, text} from './values.ts'
 
 const name = v.pipe(text, v.regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/, 'a name of small letters, digits and -'))
-const exec = strict({exec: strict({command: listOf(text)})})
+const exec = strict({exec: strict({command: listOf(v.string('a text'))})})
 
 const container = strict({
   name,
   image: v.exactOptional(text),
   imagePullPolicy: v.exactOptional(oneOf(['Always', 'IfNotPresent', 'Never'])),
-  command: v.exactOptional(listOf(text)),
+  command: v.exactOptional(listOf(v.string('a text'))),
   lifecycle: v.exactOptional(strict({postStart: v.exactOptional(exec)})),
-  readinessProbe: v.exactOptional(strict({exec: v.exactOptional(strict({command: listOf(text)}))})),
+  readinessProbe: v.exactOptional(strict({exec: v.exactOptional(strict({command: listOf(v.string('a text'))}))})),
 })
 
 export const podSchema = strict({

@@ -1,0 +1,47 @@
+// Whether a pod goes to its worker, is ended, or is left alone: up to 1.21 each event decides anew. Upstream: kubelet.go, dispatchWork
+import {isTerminalPhase} from './get-phase.ts'
+import {type Pod, podKey} from './pod.ts'
+import {notRunning, type SyncType} from './pod-lifecycle.ts'
+import type {KubeletPorts} from './ports.ts'
+import type {Profile} from './profiles.ts'
+import type {StatusManager} from './status-manager.ts'
+
+export interface Terminality {
+  /** None of its containers runs, as far as the status says. */
+  readonly containersTerminal: boolean
+  /** What the API server says of the pod changes nothing any more. */
+  readonly podWorkerTerminal: boolean
+}
+
+/** Upstream: podAndContainersAreTerminal */
+export function terminality(statusManager: Pick<StatusManager, 'getPodStatus'>, pod: Pod): Terminality {
+  const status = statusManager.getPodStatus(pod.metadata.uid) ?? pod.status
+  const containersTerminal = notRunning(status)
+  const deleted = pod.metadata.deletionTimestamp !== undefined
+  return {containersTerminal, podWorkerTerminal: isTerminalPhase(status.phase) || (deleted && containersTerminal)}
+}
+
+export interface DispatchOptions {
+  readonly profile: Profile
+  readonly statusManager: Pick<StatusManager, 'getPodStatus' | 'terminatePod'>
+  readonly updatePod: (pod: Pod) => void
+  readonly log: KubeletPorts['log']
+}
+
+export function dispatchWork({profile, statusManager, updatePod, log}: DispatchOptions): (pod: Pod, syncType: SyncType) => void {
+  const endsAfterContainers = profile.switches.has('ends-after-containers')
+  const terminalSynced = profile.switches.has('terminal-synced')
+  return (pod, syncType) => {
+    const {containersTerminal, podWorkerTerminal} = terminality(statusManager, pod)
+    const deleted = pod.metadata.deletionTimestamp !== undefined
+    // Ending a pod that still runs writes ends that never were over what its containers do.
+    if (deleted && (endsAfterContainers ? containersTerminal : podWorkerTerminal)) {
+      log({text: 'Pod has completed execution and should be deleted from the API server', pod: podKey(pod), fields: {syncType}})
+      return statusManager.terminatePod(pod)
+    }
+    if (podWorkerTerminal && (containersTerminal || !terminalSynced)) {
+      return log({text: 'Pod has completed, ignoring remaining sync work', pod: podKey(pod), fields: {syncType}})
+    }
+    updatePod(pod)
+  }
+}

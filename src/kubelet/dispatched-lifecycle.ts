@@ -1,0 +1,86 @@
+// How pods live and end up to 1.21: each event decides what to do. Upstream: kubelet.go, kubelet_pods.go
+import {dispatchWork, terminality} from './dispatch-work.ts'
+import {dispatchedSync} from './dispatched-sync.ts'
+import {dispatchedWorkers} from './dispatched-workers.ts'
+import {killPodNow} from './kill-pod-now.ts'
+import {type PodStatus, podKey} from './pod.ts'
+import {podKiller} from './pod-killer.ts'
+import {evictedReason, notRunning, type PodLifecycle, type PodLifecycleOptions, podIsEvicted} from './pod-lifecycle.ts'
+import {requeueAfter} from './requeue.ts'
+
+/** Hard evictions give no time. */
+const evictionGrace = 0
+
+export function dispatchedLifecycle(options: PodLifecycleOptions): PodLifecycle {
+  const {profile, ports, signal, podManager, statusManager, cache, queue, runtimeCache, killer, backOff, generate, spawn} = options
+  const {clock, dice, log} = ports
+  const workers = dispatchedWorkers({
+    clock,
+    cache,
+    queue,
+    syncPod: dispatchedSync(options),
+    requeueAfter: requeueAfter(profile, dice.of('requeue')),
+    log,
+    signal,
+    spawn,
+  })
+  const podsToKill = podKiller(killer, log, spawn)
+  const dispatch = dispatchWork({profile, statusManager, updatePod: (pod) => workers.updatePod({pod}), log})
+
+  return {
+    update: dispatch,
+    remove: async (pod) => {
+      workers.forgetWorker(pod.metadata.uid)
+      // One that the list does not show yet is left to housekeeping.
+      const running = (await runtimeCache.getPods()).find(({uid}) => uid === pod.metadata.uid)
+      if (running !== undefined) podsToKill.kill(running, pod)
+    },
+    evict: (pod, message) => {
+      const status: PodStatus = {
+        phase: 'Failed',
+        reason: evictedReason,
+        message,
+        conditions: [],
+        initContainerStatuses: [],
+        containerStatuses: [],
+      }
+      const killed = killPodNow(clock, signal, evictionGrace, (onComplete) => {
+        workers.updatePod({pod, kill: {status, grace: evictionGrace, onComplete}})
+      })
+      spawn(killed.catch((error) => reportUnevicted(error, podKey(pod))))
+    },
+    // The status manager hears of it, nobody else.
+    readinessChanged: () => undefined,
+    housekeeping: async () => {
+      const pods = podManager.getPods()
+      const desired = new Set<string>()
+      for (const pod of pods) if (!terminality(statusManager, pod).podWorkerTerminal) desired.add(pod.metadata.uid)
+      workers.forgetNonExistingPodWorkers(desired)
+      for (const running of await runtimeCache.getPods()) if (!desired.has(running.uid)) podsToKill.kill(running)
+      statusManager.removeOrphanedStatuses(new Set(pods.map(({metadata}) => metadata.uid)))
+      backOff.gc()
+    },
+    contentMayGo: (uid) => {
+      const pod = podManager.getPodByUID(uid)
+      if (pod === undefined) return true
+      const status = statusManager.getPodStatus(uid) ?? pod.status
+      return podIsEvicted(status) || (pod.metadata.deletionTimestamp !== undefined && notRunning(status))
+    },
+    endedMayGo: (uid, podStatus) => {
+      const pod = podManager.getPodByUID(uid)
+      if (pod === undefined) return false
+      // By what the runtime says now, whatever was told of the pod yet: this is how an exit can go before anybody has read it.
+      return podIsEvicted(pod.status) || (pod.metadata.deletionTimestamp !== undefined && notRunning(generate(pod, podStatus, false)))
+    },
+    // These workers do not know it: the runtime's last word.
+    couldHaveRunningContainers: (uid) => {
+      const cached = cache.get(uid)
+      return 'error' in cached || cached.status.containers.some(({state}) => state === 'RUNNING')
+    },
+  }
+
+  function reportUnevicted(error: unknown, pod: string): void {
+    signal.throwIfAborted()
+    log({text: 'eviction manager: pod failed to evict', pod, fields: {err: String(error)}})
+  }
+}

@@ -1,0 +1,37 @@
+// One sync of a pod, up to 1.21. Upstream: kubelet.go, syncPod
+
+import {terminality} from './dispatch-work.ts'
+import type {Work} from './dispatched-workers.ts'
+import {runningThings} from './kuberuntime.ts'
+import type {Pod} from './pod.ts'
+import type {PodLifecycleOptions} from './pod-lifecycle.ts'
+import type {RuntimePodStatus} from './runtime-pod.ts'
+import {errorOf} from './sync-result.ts'
+
+export function dispatchedSync(options: PodLifecycleOptions): (work: Work, status: RuntimePodStatus) => Promise<void> {
+  const {ports, statusManager, killer, generate, syncRuntime, reasonCache, signal} = options
+
+  const killPod = async (pod: Pod, podStatus: RuntimePodStatus, grace?: number): Promise<void> => {
+    const error = errorOf(await killer.killPod(pod, runningThings(podStatus), grace))
+    if (error !== undefined) throw error
+  }
+
+  return async ({pod, kill}, podStatus) => {
+    if (kill !== undefined) {
+      // As the one who kills it says, without asking what its containers do.
+      statusManager.setPodStatus(pod, kill.status)
+      return killPod(pod, podStatus, kill.grace)
+    }
+    const status = generate(pod, podStatus, false)
+    statusManager.setPodStatus(pod, status)
+    if (pod.metadata.deletionTimestamp !== undefined || status.phase === 'Failed') return killPod(pod, podStatus)
+
+    // The volume manager mounts nothing for a pod that has ended.
+    if (!terminality(statusManager, pod).podWorkerTerminal) await ports.volumes.waitForAttachAndMount(pod, signal)
+    const result = await syncRuntime(pod, podStatus)
+    reasonCache.update(pod.metadata.uid, result.syncResults)
+    // Upstream means to pass over mere back-offs, and never does: the result of ConfigPodSandbox is always among them.
+    const error = errorOf(result)
+    if (error !== undefined) throw error
+  }
+}

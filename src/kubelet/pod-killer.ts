@@ -1,0 +1,29 @@
+// Kills pods that should not run, each once at a time, beside the workers: up to 1.21. Upstream: kubelet_pods.go, podKiller
+import type {ContainerKiller} from './kill-container.ts'
+import {type Pod, podKey} from './pod.ts'
+import type {KubeletPorts} from './ports.ts'
+import type {RuntimePod} from './runtime-pod.ts'
+import {errorOf} from './sync-result.ts'
+
+export interface PodKiller {
+  /** @param pod as the API server had it, where that is known */
+  kill(running: RuntimePod, pod?: Pod): void
+}
+
+export function podKiller(killer: ContainerKiller, log: KubeletPorts['log'], spawn: (work: Promise<unknown>) => void): PodKiller {
+  const killing = new Set<string>()
+  return {
+    kill: (running, pod) => {
+      if (killing.has(running.uid)) return
+      killing.add(running.uid)
+      const name = podKey({metadata: running})
+      const kill = async () => {
+        log({text: 'Killing unwanted pod', pod: name})
+        const error = errorOf(await killer.killPod(pod, running))
+        if (error !== undefined) log({text: 'Failed killing the pod', pod: name, fields: {err: error.message}})
+        killing.delete(running.uid)
+      }
+      spawn(kill())
+    },
+  }
+}

@@ -1,0 +1,61 @@
+// What the kubelet does with pods, whichever kind of pod workers it has. Upstream: the SyncHandler of kubelet.go
+import type {BackOff} from './back-off.ts'
+import type {ContainerKiller} from './kill-container.ts'
+import type {RuntimeSyncPod} from './kuberuntime.ts'
+import type {Pod, PodStatus} from './pod.ts'
+import type {PodCache} from './pod-cache.ts'
+import type {PodManager} from './pod-manager.ts'
+import type {KubeletPorts} from './ports.ts'
+import type {Profile} from './profiles.ts'
+import type {ReasonCache} from './reason-cache.ts'
+import type {RemoteRuntime} from './remote-runtime.ts'
+import type {RuntimeCache} from './runtime-cache.ts'
+import type {RuntimePodStatus} from './runtime-pod.ts'
+import type {StatusManager} from './status-manager.ts'
+import type {WorkQueue} from './work-queue.ts'
+
+export type SyncType = 'create' | 'update' | 'sync'
+
+export interface PodLifecycle {
+  /** The pod is new, has changed, or is due. */
+  update(pod: Pod, type: SyncType): void
+  /** Its object is gone from the API server. */
+  remove(pod: Pod): Promise<void>
+  evict(pod: Pod, message: string): void
+  /** A readiness probe says something else than before. */
+  readinessChanged(pod: Pod): void
+  /** Upstream: HandlePodCleanups */
+  housekeeping(): Promise<void>
+  /** Nothing that the runtime has of the pod is needed any more. Upstream: IsPodDeleted, ShouldPodContentBeRemoved */
+  contentMayGo(uid: string): boolean
+  /** Whether all ended containers may go, when one has ended. */
+  endedMayGo(uid: string, status: RuntimePodStatus): boolean
+  couldHaveRunningContainers(uid: string): boolean
+}
+
+/** What both kinds of pod workers stand on. */
+export interface PodLifecycleOptions {
+  readonly profile: Profile
+  readonly ports: KubeletPorts
+  readonly signal: AbortSignal
+  readonly podManager: PodManager
+  readonly statusManager: StatusManager
+  readonly reasonCache: ReasonCache
+  readonly cache: PodCache
+  readonly queue: WorkQueue
+  readonly runtime: RemoteRuntime
+  readonly runtimeCache: RuntimeCache
+  readonly syncRuntime: RuntimeSyncPod
+  readonly killer: ContainerKiller
+  readonly backOff: BackOff
+  readonly generate: (pod: Pod, status: RuntimePodStatus, podIsTerminal: boolean) => PodStatus
+  /** Goes on beside; only the end of the kubelet may make it fail. */
+  readonly spawn: (work: Promise<unknown>) => void
+}
+
+export const evictedReason = 'Evicted'
+
+export const podIsEvicted = ({phase, reason}: PodStatus): boolean => phase === 'Failed' && reason === evictedReason
+
+/** Upstream: notRunning. Init containers are not looked at. */
+export const notRunning = ({containerStatuses}: PodStatus): boolean => containerStatuses.every(({state}) => !('running' in state))

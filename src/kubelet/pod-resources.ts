@@ -1,0 +1,37 @@
+// Whether the API object of a deleted pod may go, up to 1.26. Upstream: kubelet_pods.go, PodResourcesAreReclaimed
+import type {PodDeletionSafety} from './can-be-deleted.ts'
+import {podKey} from './pod.ts'
+import type {PodCache} from './pod-cache.ts'
+import {notRunning} from './pod-lifecycle.ts'
+import type {KubeletPorts} from './ports.ts'
+import type {Profile} from './profiles.ts'
+
+export interface PodResourcesOptions {
+  readonly profile: Profile
+  readonly cache: PodCache
+  readonly ports: Pick<KubeletPorts, 'volumes' | 'log'>
+  readonly couldHaveRunningContainers: (uid: string) => boolean
+}
+
+/** The pod's cgroup, which has to be gone too, is not modelled. */
+export function podResources({profile, cache, ports, couldHaveRunningContainers}: PodResourcesOptions): PodDeletionSafety {
+  const deadNotAwaited = profile.switches.has('dead-not-awaited')
+  const stillThere = (uid: string): string | undefined => {
+    if (deadNotAwaited) return couldHaveRunningContainers(uid) ? 'some containers are still running' : undefined
+    const cached = cache.get(uid)
+    if ('error' in cached) return 'Error getting runtimeStatus from the podCache'
+    return cached.status.containers.length > 0 ? 'some containers have not been cleaned up' : undefined
+  }
+  return {
+    podCouldHaveRunningContainers: ({metadata}) => couldHaveRunningContainers(metadata.uid),
+    podResourcesAreReclaimed: (pod, status) => {
+      const {uid} = pod.metadata
+      const kept =
+        (notRunning(status) ? undefined : 'some containers are still running') ??
+        stillThere(uid) ??
+        (ports.volumes.podVolumesExist(uid) ? 'some volumes have not been cleaned up' : undefined)
+      if (kept !== undefined) ports.log({text: `Pod is terminated, but ${kept}`, pod: podKey(pod)})
+      return kept === undefined
+    },
+  }
+}

@@ -1,0 +1,58 @@
+// How pods live and end from 1.22 on: their workers know how far they are. Upstream: kubelet.go, kubelet_pods.go
+import {killPodNow} from './kill-pod-now.ts'
+import {podKey} from './pod.ts'
+import {evictedReason, type PodLifecycle, type PodLifecycleOptions} from './pod-lifecycle.ts'
+import {statefulSync} from './stateful-sync.ts'
+import {statefulWorkers} from './stateful-workers.ts'
+
+/** Hard evictions give no time; the worker makes it a second. */
+const evictionGrace = 0
+
+/** Seconds for a pod that nobody knows. */
+const orphanGrace = 1
+
+export function statefulLifecycle(options: PodLifecycleOptions): PodLifecycle {
+  const {ports, signal, podManager, statusManager, runtimeCache, backOff, spawn} = options
+  const {clock, log} = ports
+  const workers = statefulWorkers(options, () => syncer)
+  const syncer = statefulSync(options, workers.isPodTerminationRequested)
+
+  return {
+    update: (pod, type) => workers.updatePod({pod, type}),
+    remove: async (pod) => workers.updatePod({pod, type: 'kill'}),
+    evict: (pod, message) => {
+      const killed = killPodNow(clock, signal, evictionGrace, (onCompleted) => {
+        workers.updatePod({
+          pod,
+          type: 'kill',
+          kill: {
+            evict: true,
+            grace: evictionGrace,
+            status: (status) => ({...status, phase: 'Failed', reason: evictedReason, message}),
+            onCompleted,
+          },
+        })
+      })
+      const report = (error: unknown) => {
+        signal.throwIfAborted()
+        log({text: 'Eviction manager: pod failed to evict', pod: podKey(pod), fields: {err: String(error)}})
+      }
+      spawn(killed.catch(report))
+    },
+    readinessChanged: (pod) => workers.updatePod({pod, type: 'sync'}),
+    // A pod that came again with the same uid, and one that was rejected at admission, do not happen here.
+    housekeeping: async () => {
+      const desired = new Set(podManager.getPods().map(({metadata}) => metadata.uid))
+      const known = workers.syncKnownPods(desired)
+      const running = await runtimeCache.update()
+      statusManager.removeOrphanedStatuses(desired)
+      for (const runningPod of running) {
+        if (!known.has(runningPod.uid)) workers.updatePod({type: 'kill', runningPod, kill: {grace: orphanGrace}})
+      }
+      backOff.gc()
+    },
+    contentMayGo: workers.shouldPodContentBeRemoved,
+    endedMayGo: workers.shouldPodContentBeRemoved,
+    couldHaveRunningContainers: workers.couldHaveRunningContainers,
+  }
+}

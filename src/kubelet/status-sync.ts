@@ -1,0 +1,138 @@
+// The one loop that brings statuses to the API server, pod after pod. Upstream: status/status_manager.go, Start, syncBatch
+import type {Dice} from '../base/dice.ts'
+import {canBeDeleted, type PodDeletionSafety} from './can-be-deleted.ts'
+import {type Channel, select, tick} from './channel.ts'
+import {isPodStatusByKubeletEqual, normaliseStatus} from './normalise-status.ts'
+import type {PodStatus} from './pod.ts'
+import type {PodManager} from './pod-manager.ts'
+import type {KubeletConfig, KubeletPorts} from './ports.ts'
+import type {Profile} from './profiles.ts'
+import type {StatusCache, SyncRequest, VersionedPodStatus} from './status-cache.ts'
+import {syncPod} from './sync-pod.ts'
+
+export interface StatusManagerOptions {
+  readonly profile: Profile
+  readonly config: KubeletConfig
+  readonly ports: KubeletPorts
+  readonly podManager: PodManager
+  readonly safety: PodDeletionSafety
+  readonly signal: AbortSignal
+}
+
+interface StatusSyncOptions extends StatusManagerOptions {
+  readonly cache: StatusCache
+  readonly channel: Channel<SyncRequest>
+  /** What is in the channel says that something is new, not what. */
+  readonly wakesOnly: boolean
+}
+
+const syncPeriodMs = 10_000
+
+export function startStatusSync(options: StatusSyncOptions): {closureEntries(): number} {
+  const {profile, ports, podManager, safety, cache, channel, wakesOnly, signal} = options
+  const {clock, log} = ports
+  const dice = ports.dice.of('status-manager')
+  const flushes = profile.switches.has('channel-flushed')
+  const loops = profile.switches.has('loop-inside-closure')
+  const deletable = canBeDeleted(profile, safety)
+  const apiStatusVersions = new Map<string, number>()
+  /** The API's status that a cached one was found equal to: neither ever changes. */
+  const reconciled = new WeakMap<PodStatus, PodStatus>()
+
+  const onSent = (uid: string, version: number) => {
+    apiStatusVersions.set(uid, version)
+    if ((cache.podStatuses.get(uid)?.version ?? 0) <= version) cache.unsent.delete(uid)
+  }
+  const sync = syncPod({...options, deletable, onSent})
+
+  const needsUpdate = ({uid, status: {version, status, podIsFinished}}: SyncRequest): boolean => {
+    if ((apiStatusVersions.get(uid) ?? 0) < version) return true
+    const pod = podManager.getPodByUID(uid)
+    return pod !== undefined && deletable(pod, status, podIsFinished)
+  }
+
+  const needsReconcile = ({uid, status: {status}}: SyncRequest): boolean => {
+    const pod = podManager.getPodByUID(uid)
+    if (pod === undefined || reconciled.get(status) === pod.status) return false
+    if (!isPodStatusByKubeletEqual(normaliseStatus(pod, pod.status), status)) return true
+    reconciled.set(status, pod.status)
+    return false
+  }
+
+  const all = (): SyncRequest[] => {
+    for (const uid of apiStatusVersions.keys()) if (!cache.podStatuses.has(uid)) apiStatusVersions.delete(uid)
+    return requestsOf(cache.podStatuses).filter((request) => {
+      if (needsUpdate(request)) return true
+      if (!needsReconcile(request)) return false
+      // So that it is sent again.
+      apiStatusVersions.delete(request.uid)
+      cache.unsent.add(request.uid)
+      return true
+    })
+  }
+
+  const updated = (): SyncRequest[] =>
+    [...cache.unsent].flatMap((uid) => {
+      const status = cache.podStatuses.get(uid)
+      return status ? [{uid, status}] : []
+    })
+
+  const syncBatch = async (requests: SyncRequest[]): Promise<void> => {
+    // Go goes through its maps in any order.
+    for (const request of shuffled(requests, dice)) await sync(request)
+  }
+
+  const onTick = async (): Promise<void> => {
+    const queued = channel.length
+    const dropped = flushes && !wakesOnly ? queued : 0
+    for (let count = dropped; count > 0; count--) channel.tryReceive()
+    const requests = all()
+    const text = wakesOnly ? 'Syncing all statuses' : 'Status Manager: syncing batch'
+    if (queued > 0 || requests.length > 0) log({text, fields: {queued, dropped, dirty: requests.length}})
+    await syncBatch(requests)
+  }
+
+  const onRequest = async (request: SyncRequest): Promise<void> => {
+    if (wakesOnly) return syncBatch(updated())
+    if (needsUpdate(request)) return sync(request)
+    const {namespace, name, version} = request.status
+    log({text: 'Status for pod is up-to-date; skipping', pod: `${namespace}/${name}`, fields: {version}})
+  }
+
+  const ticks = tick(clock, syncPeriodMs, signal)
+  const closure = async (): Promise<void> => {
+    do {
+      const ready = await select<Channel<unknown>>([channel, ticks], dice, signal)
+      if (ready === ticks) {
+        ticks.tryReceive()
+        await onTick()
+      } else {
+        const request = channel.tryReceive()
+        if (request) await onRequest(request)
+      }
+    } while (loops)
+  }
+
+  let closureEntries = 0
+  const forever = async (): Promise<void> => {
+    while (!signal.aborted) {
+      closureEntries++
+      await closure()
+    }
+  }
+  forever().catch((error) => {
+    if (!signal.aborted) throw error
+  })
+  return {closureEntries: () => closureEntries}
+}
+
+const requestsOf = (podStatuses: ReadonlyMap<string, VersionedPodStatus>): SyncRequest[] =>
+  Array.from(podStatuses, ([uid, status]) => ({uid, status}))
+
+function shuffled<T>(items: T[], dice: Dice): T[] {
+  for (let last = items.length - 1; last > 0; last--) {
+    const other = dice.roll(last + 1)
+    ;[items[last], items[other]] = [items[other] as T, items[last] as T]
+  }
+  return items
+}
