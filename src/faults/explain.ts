@@ -8,19 +8,19 @@ export function explain(rule: Rule): string {
   const fields = Object.entries(match.request ?? {}).map(([name, value]) => `${name} ${value}`)
   const whose = [match.container === undefined ? '' : ` of container ${match.container}`, match.pod === undefined ? '' : ` of ${match.pod}`]
   const what = `${match.method}${whose.join('')}${fields.length === 0 ? '' : ` with ${fields.join(', ')}`}`
-  return `${which(rule)} ${what}: ${done(rule.fault.plan)}`
+  return `${which(rule, what)}: ${done(rule.fault.plan)}`
 }
 
-function which({limit, skip = 0}: Rule): string {
-  const after = skip === 0 ? '' : ` after ${skip === 1 ? 'one' : skip}`
-  if (limit === undefined) return `every${after === '' ? '' : `${after},`}`
-  if (limit === 1 && skip > 0) return `number ${skip + 1} of`
-  return limit === 1 ? 'the first' : `the ${skip === 0 ? 'first' : 'next'} ${limit}${after === '' ? '' : `${after},`}`
+function which({limit, skip = 0}: Rule, what: string): string {
+  const after = skip === 0 ? '' : ` after the first${skip === 1 ? '' : ` ${skip}`}`
+  if (limit === undefined) return `every ${what}${after}`
+  const count = limit === 1 ? '' : ` ${limit}`
+  return `the ${skip === 0 ? 'first' : 'next'}${count} ${what}${after}`
 }
 
 function done({before, forward, upstreamDeadline, reply}: Plan): string {
   const wait = before > 0 && before < Number.POSITIVE_INFINITY ? `wait ${before} ms, then ` : ''
-  if (forward === 0) return `${wait}do not run it, ${answer(reply)}`
+  if (forward === 0) return `${wait}do not run it and ${answer(reply)}`
   const deadline = upstreamDeadline === 'strip' ? ', whatever its deadline,' : ''
   return `${wait}run it${forward === 2 ? ' twice' : ''}${deadline} and ${answer(reply)}`
 }

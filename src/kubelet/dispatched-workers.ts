@@ -15,7 +15,7 @@ export interface KillOptions {
   readonly status: PodStatus
   /** Seconds. */
   readonly grace: number
-  readonly onComplete: () => void
+  readonly onComplete: (error: unknown) => void
 }
 
 export interface DispatchedWorkers {
@@ -66,9 +66,11 @@ export function dispatchedWorkers(options: DispatchedWorkersOptions): Dispatched
   }
 
   const managePodLoop = async (uid: string, worker: Worker, first: Work): Promise<void> => {
+    // Who wakes a worker goes on first: all events of one relist are handed out before it has said anything of the first.
+    await clock.sleep(0, signal)
     for (let work: Work | undefined = first; work !== undefined; ) {
       const error = await sync(work, worker.turn)
-      if (error === undefined) work.kill?.onComplete()
+      work.kill?.onComplete(error)
       queue.enqueue(uid, requeueAfter(error, clock.now()))
       work = worker.pending
       worker.pending = undefined

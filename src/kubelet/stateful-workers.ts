@@ -56,6 +56,8 @@ export function statefulWorkers(options: PodLifecycleOptions, syncer: () => PodS
   }
 
   const podWorkerLoop = async (uid: string, loop: Loop): Promise<void> => {
+    // Who wakes a worker goes on first: all events of one relist are handed out before it has said anything of the first.
+    await clock.sleep(0, signal)
     while (loop.token) {
       loop.token = false
       const status = statuses.get(uid)

@@ -8,6 +8,8 @@ export interface BehindTheBack {
   killContainer(pod: string, container: string, exitCode: number): void
   /** The newest of that name, killed first if it runs. */
   removeContainer(pod: string, container: string): void
+  /** The runtime loses sight of its process: the state becomes UNKNOWN. */
+  loseContainer(pod: string, container: string): void
 }
 
 /** @throws UserError when there is no such container: what was to happen has not happened */
@@ -30,5 +32,6 @@ export function behindTheBack(world: RuntimeWorld): BehindTheBack {
       world.kill(id)
       void ended.then(() => world.removeContainer(id))
     },
+    loseContainer: (pod, container) => world.lose(newest(pod, container, 'RUNNING').id),
   }
 }

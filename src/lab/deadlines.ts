@@ -44,6 +44,10 @@ async function watch(queue: Queue, clock: Clock): Promise<void> {
     }
     queue.head++
     if (first.call.open) first.call.expire()
+    if (queue.head > 1000 && queue.head * 2 > queue.entries.length) {
+      queue.entries = queue.entries.slice(queue.head)
+      queue.head = 0
+    }
   }
   queue.entries = []
   queue.head = 0

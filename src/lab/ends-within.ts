@@ -12,6 +12,6 @@ export async function endsWithin(ended: Promise<unknown>, ms: number, clock: Clo
   } finally {
     stay()
     // A sleeper that nobody waits for would be one more jump of the clock.
-    over.abort()
+    over.abort(ended)
   }
 }

@@ -48,9 +48,13 @@ export function fakeRuntime(world: RuntimeWorld, clock: Clock, dice: Dice): Serv
   }
   const sandboxOf = (id: string): CriSandbox => sandboxes.get(id) ?? missing('sandbox', id)
   const containerOf = (id: string): CriContainerStatus => containers.get(id) ?? missing('container', id)
+  const startFailure = (podSandboxId: string, caller: Caller): string | undefined => {
+    if (caller.gone) return 'context canceled'
+    return sandboxes.get(podSandboxId)?.state === 'READY' ? undefined : `sandbox container "${podSandboxId}" is not running`
+  }
   const stop = async (id: string, timeout: number, caller: Caller) => {
     const ended = world.ended(id)
-    if (ended === undefined) return
+    if (ended === undefined) return world.endLost(id)
     if (timeout > 0) {
       world.term(id)
       if (await endsWithin(ended, timeout * 1000, clock, caller)) return
@@ -80,7 +84,8 @@ export function fakeRuntime(world: RuntimeWorld, clock: Clock, dice: Dice): Serv
       return {podSandboxId: id}
     },
     StopPodSandbox: async ({podSandboxId}, caller) => {
-      await stopSandbox(sandboxOf(podSandboxId), caller)
+      const sandbox = sandboxes.get(podSandboxId)
+      if (sandbox !== undefined) await stopSandbox(sandbox, caller)
       return {}
     },
     RemovePodSandbox: async ({podSandboxId}, caller) => {
@@ -111,13 +116,14 @@ export function fakeRuntime(world: RuntimeWorld, clock: Clock, dice: Dice): Serv
       return {containerId: id}
     },
     StartContainer: async ({containerId}, caller) => {
-      const {state} = containerOf(containerId)
+      const {state, podSandboxId} = containerOf(containerId)
       if (state !== 'CREATED') throw new CallFailure('UNKNOWN', `container "${containerId}" is in ${state} state`)
       await alone(containerId, 'starting', async () => {
         await clock.sleep(between(`start ${containerId}`, 60, 200))
-        if (caller.gone) world.failStart(containerId, 'context canceled')
-        const failure = caller.gone ? 'context canceled' : world.startContainer(containerId, between(`shell of ${containerId}`, 1, 5))
-        if (failure !== undefined) throw new CallFailure('UNKNOWN', failure)
+        const failure = startFailure(podSandboxId, caller)
+        if (failure !== undefined) world.failStart(containerId, failure)
+        const failed = failure ?? world.startContainer(containerId, between(`shell of ${containerId}`, 1, 5))
+        if (failed !== undefined) throw new CallFailure('UNKNOWN', failed)
       })
       return {}
     },

@@ -19,6 +19,10 @@ export interface RuntimeWorld {
   failStart(id: string, message: string): void
   term(id: string): void
   kill(id: string, exitCode?: number): void
+  /** The runtime no longer knows of its process. */
+  lose(id: string): void
+  /** What is UNKNOWN has ended with 255, as soon as somebody wants it to. */
+  endLost(id: string): void
   /** Undefined when it does not run. */
   ended(id: string): Promise<unknown> | undefined
   removeContainer(id: string): void
@@ -29,6 +33,7 @@ export function runtimeWorld(clock: Clock, timeline: Timeline): RuntimeWorld {
   const containers = table<CriContainerStatus>(({pod}) => pod.uid)
   const commands = new Map<string, readonly string[]>()
   const processes = new Map<string, {readonly process: Process; readonly exited: Promise<void>}>()
+  const asked = new Set<string>()
 
   const tellSandbox = ({id, metadata: {namespace, name, uid}}: CriSandbox, what: ContainerEvent['what']) =>
     timeline.container({what, pod: `${namespace}/${name}`, uid, id})
@@ -43,8 +48,11 @@ export function runtimeWorld(clock: Clock, timeline: Timeline): RuntimeWorld {
     return changed
   }
   const exit = (id: string, exitCode: number) => {
-    // A second end of one process is none.
-    if (!processes.delete(id)) return
+    // What was lost, or ended already, does not end again.
+    if (processes.delete(id)) end(id, exitCode)
+  }
+  const end = (id: string, exitCode: number) => {
+    asked.delete(id)
     const reason = exitCode === 0 ? 'Completed' : 'Error'
     const changed = change(id, {state: 'EXITED', finishedAt: clock.now(), exitCode, reason})
     if (changed !== undefined) tell(changed, 'exited', {exitCode, reason})
@@ -92,8 +100,20 @@ export function runtimeWorld(clock: Clock, timeline: Timeline): RuntimeWorld {
       const changed = change(id, {state: 'EXITED', finishedAt: clock.now(), exitCode: 128, reason: 'StartError', message})
       if (changed !== undefined) tell(changed, 'start-failed', {exitCode: 128, reason: 'StartError'})
     },
-    term: (id) => processes.get(id)?.process.term(),
+    // containerd asks a container once, however often it is told to stop it.
+    term: (id) => {
+      if (asked.has(id)) return
+      asked.add(id)
+      processes.get(id)?.process.term()
+    },
     kill: (id, exitCode) => processes.get(id)?.process.kill(exitCode),
+    lose: (id) => {
+      if (processes.delete(id)) change(id, {state: 'UNKNOWN'})
+    },
+    endLost: (id) => {
+      if (containers.get(id)?.state !== 'UNKNOWN') return
+      end(id, 255)
+    },
     ended: (id) => processes.get(id)?.exited,
     removeContainer: (id) => {
       const container = containers.get(id)
