@@ -8,6 +8,7 @@ import {imageManager} from './image-manager.ts'
 import {containerKiller} from './kill-container.ts'
 import {kubeRuntime} from './kuberuntime.ts'
 import {genericPleg, type PlegEvent} from './pleg.ts'
+import {startPlegLoop} from './pleg-loop.ts'
 import type {Pod} from './pod.ts'
 import {podCache} from './pod-cache.ts'
 import {podConfig} from './pod-config.ts'
@@ -44,7 +45,6 @@ export interface KubeletOptions {
   readonly signal: AbortSignal
 }
 
-const relistPeriod = 1000
 const syncPeriod = 1000
 const housekeepingPeriod = 2000
 const containerGcPeriod = 60_000
@@ -112,6 +112,7 @@ export function startKubelet({profile, config, ports, signal}: KubeletOptions): 
     syncRuntime: kubeRuntime({profile, runtime, killer, start, backOff: crashes, signal}),
     killer,
     backOff: crashes,
+    requestRelist: (uid) => requestRelist(uid),
     generate: (pod, status, podIsTerminal) => generateAPIPodStatus(pod, status, podIsTerminal, statusSources),
     spawn,
   })
@@ -120,6 +121,7 @@ export function startKubelet({profile, config, ports, signal}: KubeletOptions): 
   const configChanges = new Channel<PodEvent>(Number.POSITIVE_INFINITY)
   const plegEvents = new Channel<PlegEvent>(plegChannelCapacity)
   const pleg = genericPleg({clock, runtime, getPods, cache, send: (event) => plegEvents.trySend(event), log})
+  const requestRelist = startPlegLoop({profile, clock, dice: dice.of('pleg'), pleg, log, signal, spawn})
   const gc = containerGc({runtime, killer, contentMayGo: lifecycle.contentMayGo, signal})
   const known = podConfig()
   /** The API server has said which pods there are: one that is not among them is gone. */
@@ -165,7 +167,6 @@ export function startKubelet({profile, config, ports, signal}: KubeletOptions): 
   }
 
   spawn(every(containerGcPeriod, () => gc.garbageCollect(sourcesReady)))
-  spawn(every(relistPeriod, pleg.relist))
   ports.api.watchPods((event) => configChanges.trySend(event), signal)
   const sources = [
     source(configChanges, handleConfigChange),

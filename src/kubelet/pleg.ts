@@ -6,7 +6,7 @@ import type {KubeletPorts} from './ports.ts'
 import type {RemoteRuntime} from './remote-runtime.ts'
 import type {RuntimePod} from './runtime-pod.ts'
 import {getPodStatus} from './runtime-pod-status.ts'
-import type {RuntimePods} from './runtime-pods.ts'
+import {type RuntimePods, runtimePodOf} from './runtime-pods.ts'
 
 export type PlegState = 'running' | 'exited' | 'unknown' | 'non-existent'
 export type PlegEventType = 'ContainerStarted' | 'ContainerDied' | 'ContainerRemoved' | 'ContainerChanged'
@@ -21,6 +21,10 @@ export interface PlegEvent {
 export interface Pleg {
   /** One look at the runtime. */
   relist(): Promise<void>
+  /** One look at a single pod of it. */
+  relistPod(uid: string): Promise<void>
+  /** When the runtime was last listed, in milliseconds since 1970. */
+  relistedAt(): number | undefined
   /** Why nothing must rely on it now; undefined when it is healthy. */
   unhealthy(): string | undefined
 }
@@ -111,6 +115,18 @@ export function genericPleg({clock, runtime, getPods, cache, send, log}: PlegOpt
       // After the pods: whoever waits for this time must find them.
       cache.updateTime(at)
     },
+    relistPod: async (uid) => {
+      // Later than the sync that asked for it, though it may be within the same millisecond.
+      const at = clock.now() + 0.5
+      const pod = await runtimePodOf(runtime, uid)
+      // One that is gone is the next relist's business.
+      if (pod === undefined) return
+      if (await reconcile(uid, pod, at)) toReinspect.delete(uid)
+      else toReinspect.add(uid)
+      // It may have been as it was before: whoever waits is told that, too.
+      cache.setObservedTime(uid, at)
+    },
+    relistedAt: () => relistedAt,
     unhealthy: () => {
       if (relistedAt === undefined) return 'pleg has yet to be successful'
       const elapsed = clock.now() - relistedAt

@@ -8,6 +8,8 @@ export interface PodCache {
   get(uid: string): CachedStatus
   set(uid: string, cached: CachedStatus, at: number): void
   delete(uid: string): void
+  /** The pod has been looked at and was as it was before. */
+  setObservedTime(uid: string, at: number): void
   /** All of the cache is at least as new as this. */
   updateTime(at: number): void
   /** Waits until the pod's entry, or the whole cache, is newer than `than`. */
@@ -40,6 +42,11 @@ export function podCache(): PodCache {
     },
     // Nobody is told: the time of the whole cache follows at the end of the relist.
     delete: (uid) => void pods.delete(uid),
+    setObservedTime: (uid, at) => {
+      const known = pods.get(uid)
+      if (known !== undefined) pods.set(uid, {...known, modified: at})
+      notify(uid, at)
+    },
     updateTime: (at) => {
       timestamp = at
       for (const uid of [...subscribers.keys()]) notify(uid, at)

@@ -48,6 +48,8 @@ export interface PodLifecycleOptions {
   readonly syncRuntime: RuntimeSyncPod
   readonly killer: ContainerKiller
   readonly backOff: BackOff
+  /** The pod is to be looked at again, as something has been done to it. */
+  readonly requestRelist: (uid: string) => void
   readonly generate: (pod: Pod, status: RuntimePodStatus, podIsTerminal: boolean) => PodStatus
   /** Goes on beside; only the end of the kubelet may make it fail. */
   readonly spawn: (work: Promise<unknown>) => void

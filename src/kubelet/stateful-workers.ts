@@ -31,7 +31,7 @@ interface Loop {
 }
 
 export function statefulWorkers(options: PodLifecycleOptions, syncer: () => PodSyncer): StatefulWorkers {
-  const {profile, ports, signal, cache, queue, spawn} = options
+  const {profile, ports, signal, cache, queue, spawn, requestRelist} = options
   const {clock, dice, log} = ports
   const takenAsFinished = !profile.switches.has('terminal-synced-anew')
   const orphansTerminated = profile.switches.has('orphans-terminated')
@@ -93,6 +93,8 @@ export function statefulWorkers(options: PodLifecycleOptions, syncer: () => PodS
       const isTerminal = await syncPodAs(work, status, pod, update, cached.status, cut).finally(() => {
         loop.lastSyncTime = clock.now()
       })
+      // Only after it: what is seen from here on is newer than the sync.
+      if (work === 'sync' && !isTerminal) requestRelist(pod.metadata.uid)
       return {isTerminal}
     } catch (error) {
       signal.throwIfAborted()

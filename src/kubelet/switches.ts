@@ -223,6 +223,12 @@ export const switches = {
     why: 'housekeeping drives on workers whose pod is gone from the API server; before, one that had failed was never tried again',
     issue: 'kubernetes/kubernetes#113145',
   },
+  relistOnDemand: {
+    name: 'relist-on-demand',
+    since: '1.36.2',
+    why: 'a pod is looked at again as soon as its sync has done something; before, with all others, up to a second later',
+    issue: 'kubernetes/kubernetes#137362',
+  },
 } as const satisfies Record<string, Switch>
 
 export type SwitchName = (typeof switches)[keyof typeof switches]['name']
