@@ -74,11 +74,11 @@ function missingStatus(
   }
 }
 
-function convertContainerStatus(
-  profile: Profile,
-  missingKilled: boolean,
-): (status: CriContainerStatus, old: ContainerStatus | undefined) => ContainerStatus {
+type Convert = (status: CriContainerStatus, old: ContainerStatus | undefined) => ContainerStatus
+
+function convertContainerStatus(profile: Profile, missingKilled: boolean): Convert {
   const createdWaits = profile.switches.has('created-waits')
+  const withHistory = profile.switches.has('last-state-kept') ? keptHistory : () => ({})
   return (status, old) => {
     const common = {
       name: status.metadata.name,
@@ -86,6 +86,7 @@ function convertContainerStatus(
       ready: false,
       restartCount: status.metadata.attempt,
       containerID: `lab://${status.id}`,
+      ...withHistory(status, old),
     }
     const {state, startedAt} = status
     if (state === 'RUNNING') return {...common, state: {running: {startedAt}}}
@@ -96,6 +97,16 @@ function convertContainerStatus(
     }
     return {...common, state: {waiting: {}}}
   }
+}
+
+/** What the runtime may have forgotten by now. */
+function keptHistory({id, state, metadata: {attempt}}: CriContainerStatus, old: ContainerStatus | undefined): Partial<ContainerStatus> {
+  if (old === undefined) return {}
+  const hadEnded = 'terminated' in old.state
+  const restartCount =
+    state === 'CREATED' && hadEnded && old.restartCount >= attempt ? old.restartCount + 1 : Math.max(old.restartCount, attempt)
+  const last = hadEnded && old.containerID !== `lab://${id}` ? old.state : old.lastState
+  return {restartCount, ...(terminated(last) && last && {lastState: last})}
 }
 
 /** Of a container that was only created, the runtime manager passes on neither how nor when it ended. */

@@ -8,8 +8,6 @@ import {deletePodStatus, type StatusCache, type SyncRequest} from './status-cach
 import {type StatusManagerOptions, startStatusSync} from './status-sync.ts'
 import {terminatedStatus} from './terminated-status.ts'
 
-export type {PodDeletionSafety} from './can-be-deleted.ts'
-
 export interface StatusManager {
   /** The status in the cache. */
   getPodStatus(uid: string): PodStatus | undefined

@@ -169,6 +169,13 @@ export const switches = {
     why: 'an init container that is gone from the runtime has succeeded when a container of the pod was created after it',
     issue: 'kubernetes/kubernetes#131317',
   },
+  lastStateKept: {
+    name: 'last-state-kept',
+    // Unverified between 1.29.6, which lacks it, and 1.36.2: by its pull request.
+    since: '1.36.2',
+    why: 'how a container ended before and how often it was restarted is kept when the dead one is gone from the runtime',
+    issue: 'kubernetes/kubernetes#136964',
+  },
   clientFiftyQps: {
     name: 'client-fifty-qps',
     since: '1.27.7',
