@@ -13,6 +13,7 @@ export async function validateScenario(word: string): Promise<Validated> {
   const {text, file} = await scenarioFile(word)
   const read = readScenario(text, file)
   if (!('scenario' in read)) return {says: '', problems: read.problems}
-  const {name, label, steps, pods} = read.scenario
-  return {says: `${file} is the scenario ${name} (${label}): ${pods.length} of pods, ${steps.length} steps`, problems: []}
+  const {name, label, expect} = read.scenario
+  const verdicts = Object.entries(expect).map(([key, {verdict}]) => `${verdict} on ${key === 'default' ? 'all others' : key}`)
+  return {says: `${file} is the scenario ${name} (${label}): ${verdicts.join(', ')}`, problems: []}
 }

@@ -16,7 +16,7 @@ export function podFrom({metadata, spec}: PodManifest, now: number, dice: Dice):
       uid: uuid(dice),
       resourceVersion: 0,
       creationTimestamp: second,
-      ...(metadata.finalizers === undefined ? {} : {finalizers: metadata.finalizers}),
+      ...(metadata.finalizers?.length ? {finalizers: metadata.finalizers} : {}),
       ...(metadata.labels === undefined ? {} : {labels: metadata.labels}),
     },
     spec: {

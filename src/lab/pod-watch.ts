@@ -13,14 +13,12 @@ export interface PodWatch {
 
 export function podWatch(clock: Clock, dice: Dice): PodWatch {
   const watchers = new Set<(event: PodEvent) => void>()
-  // In the order in which they are due.
+  // In the order in which they happened: one that would be quicker waits for those before it.
   let waiting: {readonly at: number; readonly deliver: () => void}[] = []
-  let last = 0
   let delivering = false
 
   const later = (deliver: () => void) => {
-    last = Math.max(last, clock.now() + 1 + dice.roll(5))
-    waiting.push({at: last, deliver})
+    waiting.push({at: clock.now() + 1 + dice.roll(5), deliver})
     if (!delivering) void run()
   }
   const run = async () => {

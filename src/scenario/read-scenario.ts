@@ -22,7 +22,8 @@ export function readScenario(text: string, file: string): ScenarioRead {
   if (first !== undefined) return {problems: [first, ...more]}
   const result = v.safeParse(scenarioSchema, document.toJS())
   const wrong = result.success ? crossCheck(result.output) : result.issues.map(problemOf)
-  const [one, ...others] = wrong.map(({what, path, ofKey}) => said(what, offsetOf(document, path, ofKey)))
+  // Of a list that must be a map, each key that it lacks is an issue.
+  const [one, ...others] = new Set(wrong.map(({what, path, ofKey}) => said(what, offsetOf(document, path, ofKey))))
   if (one !== undefined) return {problems: [one, ...others]}
   return {scenario: result.output as Scenario, problems: []}
 }
@@ -38,6 +39,10 @@ function problemOf(issue: v.BaseIssue<unknown>): {readonly what: string; readonl
   const items = issue.path ?? []
   const path = items.map(({key}) => (typeof key === 'number' ? key : `${key}`))
   const ofKey = items.at(-1)?.origin === 'key'
+  const around = items.at(-1)?.input
+  if (issue.type === 'strict_object' && Array.isArray(around)) {
+    return {what: `${pathWords(path.slice(0, -1))} must be a map: it is ${shown(around)}`, path: path.slice(0, -1), ofKey: false}
+  }
   if (issue.type === 'strict_object' && issue.expected === 'never') {
     return {
       what: `${pathWords(path.slice(0, -1))} must have only keys that there are: it has '${path.at(-1)}', ${issue.message}`,

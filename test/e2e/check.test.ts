@@ -84,9 +84,9 @@ test('explain tells of every code that check can report', async () => {
   expect((await kubelimbo(['explain', 'Z99'])).exitCode).toBe(2)
 })
 
-test('npm start checks a captured node in trouble, asks why, and is content', async () => {
+test('npm run start:check checks a captured node in trouble, asks why, and is content', async () => {
   const {scripts} = (await import('../../package.json', {with: {type: 'json'}})).default
-  const commands = scripts.start.split(' && ').map((command) => command.split(' '))
+  const commands = scripts['start:check'].split(' && ').map((command) => command.split(' '))
   expect(commands.map(([node, bin, verb]) => [node, bin, verb])).toEqual([
     ['node', 'bin/kubelimbo.js', 'check'],
     ['node', 'bin/kubelimbo.js', 'why'],

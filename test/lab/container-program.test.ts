@@ -54,6 +54,7 @@ test.each<[string, readonly string[], number[], string]>([
   ['runs the trap between two sleeps', sh("trap 'exit 5' TERM; while :; do sleep 1; done"), [4300], '5 after 5000'],
   ['runs a trap that takes a while', sh("trap 'sleep 2; exit 6' TERM; while :; do sleep 1; done"), [4300], '6 after 7000'],
   ['goes on after a trap that does not leave', sh("trap 'sleep 2' TERM; sleep 10; exit 1"), [1000], '1 after 12000'],
+  ['keeps the status from before a trap', sh("trap 'false' TERM; sleep 10"), [1000], '0 after 10000'],
   ['runs the trap for each', sh("trap 'sleep 2' TERM; sleep 4; sleep 4"), [1000, 7000], '0 after 12000'],
   ['drops what comes before the trap is set', sh("sleep 2; trap 'exit 5' TERM; while :; do sleep 1; done"), [1000, 9500], '5 after 10000'],
   ['takes double quotes and SIGTERM', sh('trap "exit 5" SIGTERM; while :; do sleep 2; done'), [1000], '5 after 2000'],

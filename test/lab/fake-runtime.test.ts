@@ -93,14 +93,22 @@ test('StopContainer whose caller gives up has sent SIGTERM and sends no SIGKILL'
 })
 
 test('StopContainer asks once: a second call does not run the trap again', async () => {
-  const it = await started(sh("trap 'sleep 3' TERM; sleep 6"), 300)
+  const it = await started(sh("trap 'sleep 3' TERM; sleep 6; sleep 6"), 300)
   const call = (timeoutMs: number) =>
     it.ask(() => it.port.call('StopContainer', {containerId: it.containerId, timeout: 60}, {timeoutMs}), timeoutMs)
-  await call(500)
+  // The second comes while the trap runs.
+  await call(7000)
   await call(90_000)
   const {startedAt = 0, finishedAt = 0} = it.world.containers.get(it.containerId) ?? {}
-  // Its six seconds, its trap's three, and the start of the shell.
-  expect(Math.round((finishedAt - startedAt) / 100)).toBe(90)
+  expect(Math.round((finishedAt - startedAt) / 1000)).toBe(6 + 3 + 6)
+})
+
+test('RunPodSandbox after RemovePodSandbox makes another sandbox under the same name', async () => {
+  const it = await node([])
+  await it.ask(() => it.port.call('RemovePodSandbox', {podSandboxId: it.podSandboxId}, patient), 1000)
+  const again = await it.ask(() => it.port.call('RunPodSandbox', {config: it.config}, patient), 1000)
+  expect(again?.value).toEqual({podSandboxId: expect.stringMatching(/^[0-9a-f]{16}$/)})
+  expect(again?.value).not.toEqual({podSandboxId: it.podSandboxId})
 })
 
 test.each<[string, keyof CriMethods & string, unknown, unknown]>([

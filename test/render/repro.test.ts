@@ -1,0 +1,157 @@
+import {describe, expect, test} from 'vitest'
+import {parse} from 'yaml'
+import {renderRepro} from '../../src/render/repro.ts'
+import {reproOutputs} from '../../src/render/repro-output.ts'
+import {start} from '../../src/scenario/play.ts'
+import type {ReproReport, RunReport} from '../../src/scenario/report.ts'
+import type {Event} from '../../src/timeline/event.ts'
+import {junitErrors} from '../support/junit-schema.ts'
+import {call, failed, seen, step} from '../support/run-record.ts'
+
+/** Whatever a scenario may bring. */
+const nasty = `<b>&"'\u001b[31m # \\ ]]> é\n2nd`
+
+const fromStart = (event: Event): Event => ({
+  ...event,
+  at: event.at - start,
+  ...('endedAt' in event && event.endedAt ? {endedAt: event.endedAt - start} : {}),
+})
+
+const run = (more: Partial<RunReport>): RunReport => ({
+  profile: '1.17.3',
+  expected: 'reproduced',
+  verdict: 'reproduced',
+  met: true,
+  why: nasty,
+  given: [{what: 'given', held: true, why: 'at 1 s'}],
+  expectations: [{what: nasty, held: true, why: nasty, at: 1000}],
+  ...more,
+})
+
+const unmet = {met: false, expectations: [{what: 'it is so', held: false, why: 'it was not'}]}
+
+const report = (...runs: readonly RunReport[]): ReproReport => ({
+  apiVersion: 'kubelimbo/v1',
+  kind: 'ReproReport',
+  metadata: {tool: 'kubelimbo 1.0.0', seed: 1, switches: ['+ends-keep-exits']},
+  met: runs.every(({met}) => met),
+  scenarios: [{name: 'some', label: 'A1', title: nasty, why: nasty, issues: ['kubernetes/kubernetes#1', nasty], runs}],
+})
+
+const mixed = report(
+  run({}),
+  run({profile: '1.18.2', expected: 'fixed', verdict: 'not fixed', ...unmet}),
+  run({profile: '1.36.2', expected: 'fixed', verdict: 'inconclusive', ...unmet}),
+)
+
+const events = [
+  step(0, 'create default/p'),
+  call(1, 'StopPodSandbox', {ends: 9}),
+  seen(2, {phase: 'Failed', containers: {main: failed}}),
+].map(fromStart)
+const compared = report(
+  run({timeline: events}),
+  run({profile: '1.18.2', expected: 'fixed', verdict: 'fixed', timeline: events.slice(0, 2)}),
+)
+
+test.each(reproOutputs)('renderRepro() as %s lets no control character out', async (output) => {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  expect(await renderRepro(mixed, output)).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f]/)
+})
+
+describe('renderRepro() as a table', () => {
+  test('renderRepro() has a row a scenario, a line a run, and the sum', async () => {
+    const text = await renderRepro(mixed, 'table')
+    const lines = text.split('\n')
+    expect(lines[0]?.split(/ {2,}/)).toEqual(['SCENARIO', 'LABEL', '1.17.3', '1.18.2', '1.36.2', 'AS EXPECTED'])
+    expect(lines[1]?.split(/ {2,}/)).toEqual(['some', 'A1', 'reproduced', 'not fixed', 'inconclusive', 'NO'])
+    expect(text).toContain('  1.18.2 not fixed (must be fixed): ')
+    expect(lines.at(-2)).toBe('1 scenario, 3 runs: 2 not as expected (seed 1, switches +ends-keep-exits)')
+  })
+
+  test('renderRepro() has timelines side by side, with the first difference marked', async () => {
+    const text = await renderRepro(compared, 'table')
+    expect(text).toMatch(/\n {2}1\.17\.3: reproduced +1\.18\.2: fixed\n/)
+    expect(text).toMatch(/\n {7}0\.000 step: create default\/p +\| {6}0\.000 step: create default\/p\n/)
+    expect(text).toMatch(/\n> {6}2\.000 watch: MODIFIED default\/p Failed; main terminated 1 Error +<\n/)
+    expect(text).toMatch(/\n {7}9\.000 cri: StopPodSandbox default\/p -> OK \(8 s\) +\| {6}9\.000 cri: StopPodSandbox/)
+    expect(text.match(/^>/gm)).toHaveLength(1)
+  })
+
+  test('renderRepro() says when nothing differs, and shows one kubelet alone', async () => {
+    expect(await renderRepro(report(run({timeline: events}), run({timeline: events})), 'table')).toContain('\n  no difference\n')
+    expect(await renderRepro(report(run({timeline: events})), 'table')).toMatch(
+      /\nsome on 1\.17\.3\n\n {5}0\.000 step: create default\/p\n/,
+    )
+  })
+})
+
+describe('renderRepro() as JUnit', () => {
+  test('renderRepro() is valid, and counts', async () => {
+    const xml = await renderRepro(mixed, 'junit')
+    expect(await junitErrors(xml)).toEqual([])
+    expect(xml).toMatch(/tests="3" failures="1" errors="1" skipped="0"/)
+    expect(xml.match(/<testcase /g)).toHaveLength(3)
+    expect(xml).toMatch(/<failure type="not fixed" message="not fixed, and it must be fixed: /)
+    expect(xml).toMatch(/<error type="inconclusive"/)
+  })
+})
+
+describe('renderRepro() as TAP', () => {
+  test('renderRepro() follows version 14', async () => {
+    const lines = (await renderRepro(mixed, 'tap')).split('\n')
+    expect(lines.slice(0, 2)).toEqual(['TAP version 14', '1..3'])
+    const points = lines.filter((line) => /^(not )?ok/.test(line))
+    expect(points).toEqual([
+      'ok 1 - some (A1) on 1.17.3: reproduced',
+      'not ok 2 - some (A1) on 1.18.2: not fixed',
+      'not ok 3 - some (A1) on 1.36.2: inconclusive',
+    ])
+    for (const line of lines.filter((each) => each !== ''))
+      expect(line).toMatch(/^(TAP version 14|1\.\.\d+|#.*|(not )?ok \d+ - .*| {2}.*)$/)
+  })
+
+  test('renderRepro() has YAML below each test', async () => {
+    const blocks = [...(await renderRepro(mixed, 'tap')).matchAll(/^ {2}---\n(.*?)^ {2}\.\.\.$/gms)].map(([, yaml]) => parse(yaml ?? ''))
+    expect(blocks).toHaveLength(3)
+    expect(blocks[1]).toEqual({
+      expected: 'fixed',
+      verdict: 'not fixed',
+      message: expect.any(String),
+      severity: 'fail',
+      unheld: ['it is so: it was not'],
+    })
+  })
+})
+
+describe('renderRepro() as HTML', () => {
+  test('renderRepro() is one file that loads nothing and takes nothing for markup', async () => {
+    const html = await renderRepro(mixed, 'html')
+    expect(html).toMatch(/^<!doctype html>\n/)
+    expect(html).not.toMatch(/<script|<link|<img|src=|@import|url\(/)
+    expect(html).not.toContain('<b>&"')
+    expect(html).toContain('&lt;b&gt;&amp;&quot;&#39;\\x1b[31m')
+    expect([...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)).toEqual(['https://github.com/kubernetes/kubernetes/issues/1'])
+  })
+
+  test('renderRepro() closes what it opens', async () => {
+    const html = await renderRepro(compared, 'html')
+    const open: string[] = []
+    for (const [, close, name = ''] of html.replace(/<style>.*?<\/style>/s, '').matchAll(/<(\/?)([a-z]\w*)[^>]*>/g)) {
+      if (name === 'meta') continue
+      if (close === '') open.push(name)
+      else expect(open.pop()).toBe(name)
+    }
+    expect(open).toEqual([])
+  })
+
+  test('renderRepro() marks the first difference of the timelines', async () => {
+    const html = await renderRepro(compared, 'html')
+    expect(html.match(/<tr class="first">/g)).toHaveLength(1)
+    expect(html).toMatch(/<tr class="first"><td class="only"><span class="at"> {4}2\.000 <\/span>watch: MODIFIED/)
+  })
+})
+
+test.each(['json', 'yaml'] as const)('renderRepro() as %s is the report', async (output) => {
+  expect(parse(await renderRepro(mixed, output))).toEqual(mixed)
+})

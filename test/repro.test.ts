@@ -1,0 +1,98 @@
+// The shipped scenarios on the model, in this process: what each must show, and that no time but the simulated goes into it.
+import {readFileSync} from 'node:fs'
+import {Ajv} from 'ajv'
+import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest'
+import {profileVersions} from '../src/kubelet/profiles.ts'
+import {type ReproRequest, repro} from '../src/repro.ts'
+import {shippedScenarios} from '../src/scenario/shipped.ts'
+
+const request: ReproRequest = {names: [], seed: 1, timelines: false, tool: 'kubelimbo 0.0.0'}
+const names = (await shippedScenarios()).map(({name}) => name)
+
+describe.each(names)('%s', (name) => {
+  test.each(profileVersions)('repro() shows what is expected of %s, whatever the seed', async (version) => {
+    for (const seed of [1, 2, 3]) {
+      const {scenarios} = await repro({...request, names: [name], profiles: version, seed})
+      const [run] = scenarios[0]?.runs ?? []
+      expect(run?.verdict, `seed ${seed}: ${run?.why}`).toBe(run?.expected)
+    }
+  })
+})
+
+test('repro() plays a scenario on the kubelets that it names, or on those before and after the fixes', async () => {
+  const {scenarios, met} = await repro(request)
+  expect(met).toBe(true)
+  const played = Object.fromEntries(scenarios.map(({name, runs}) => [name, runs.map(({profile}) => profile)]))
+  expect(played).toMatchObject({'failed-becomes-succeeded': ['1.17.3', '1.18.2'], 'fallback-exit-137': ['1.17.3', '1.18.2', '1.36.2']})
+})
+
+test.each([
+  ['failed-becomes-succeeded', '1.17.3', '+ends-keep-exits', 'not reproduced'],
+  ['failed-becomes-succeeded', '1.18.2', '-ends-keep-exits', 'not fixed'],
+  ['success-without-status', '1.17.3', '+ends-keep-exits', 'not reproduced'],
+  ['success-without-status', '1.18.2', '-ends-keep-exits', 'not fixed'],
+  ['reason-cache-blocks-deletion', '1.17.3', '+deleted-ignores-reasons', 'not reproduced'],
+  ['reason-cache-blocks-deletion', '1.18.2', '-deleted-ignores-reasons', 'not fixed'],
+  ['terminal-pod-still-running', '1.17.3', '+ends-after-containers', 'not reproduced'],
+])('repro() of %s on %s with %s is %s', async (name, profiles, turns, verdict) => {
+  const {scenarios, met, metadata} = await repro({...request, names: [name], profiles, turns})
+  expect(scenarios[0]?.runs.map((run) => run.verdict)).toEqual([verdict])
+  expect([met, metadata.switches]).toEqual([false, [turns]])
+})
+
+test('repro() says the same twice, to the byte, with its timelines', async () => {
+  const [one, other] = [await repro({...request, timelines: true}), await repro({...request, timelines: true})]
+  expect(JSON.stringify(one)).toBe(JSON.stringify(other))
+})
+
+test('repro() has the shape that is published', async () => {
+  const validate = new Ajv({strict: true, allErrors: true}).compile(JSON.parse(readFileSync('fixtures/schema/repro.json', 'utf8')))
+  const report = JSON.parse(JSON.stringify(await repro({...request, timelines: true, turns: '+ends-keep-exits'})))
+  expect(validate(report), JSON.stringify(validate.errors?.slice(0, 3))).toBe(true)
+})
+
+describe('repro() and the time of this machine', () => {
+  const touched: string[] = []
+  const forbidden = (name: string) => () => {
+    touched.push(name)
+    throw new Error(`${name} was touched`)
+  }
+  const RealDate = Date
+
+  beforeEach(() => {
+    touched.length = 0
+    class OnlyOfMoments extends RealDate {
+      constructor(...given: [] | [number | string]) {
+        if (given.length === 0) forbidden('new Date()')()
+        super(...(given as [number]))
+      }
+      static override now(): number {
+        return forbidden('Date.now()')() as never
+      }
+    }
+    vi.stubGlobal('Date', OnlyOfMoments)
+    for (const name of ['setTimeout', 'setInterval'] as const) vi.stubGlobal(name, forbidden(name))
+    vi.spyOn(performance, 'now').mockImplementation(forbidden('performance.now()') as never)
+    vi.spyOn(process.hrtime, 'bigint').mockImplementation(forbidden('process.hrtime.bigint()') as never)
+    vi.spyOn(Math, 'random').mockImplementation(forbidden('Math.random()') as never)
+  })
+  afterEach(() => {
+    vi.restoreAllMocks()
+    vi.unstubAllGlobals()
+  })
+
+  test('repro() touches neither clocks nor timers nor chance', async () => {
+    let failure: unknown
+    const report = await repro(request).catch((error: unknown) => {
+      failure = error
+    })
+    expect([touched, failure, report?.met]).toEqual([[], undefined, true])
+  })
+
+  test('the trap catches whoever does', () => {
+    for (const act of [() => Date.now(), () => new Date(), () => setTimeout(() => undefined, 1), () => Math.random()]) {
+      expect(act).toThrow('was touched')
+    }
+    expect(new Date(0).getTime()).toBe(0)
+  })
+})

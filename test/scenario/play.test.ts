@@ -1,0 +1,171 @@
+import {describe, expect, test} from 'vitest'
+import {profileOf} from '../../src/kubelet/profiles.ts'
+import {judge} from '../../src/scenario/judge.ts'
+import {play, start} from '../../src/scenario/play.ts'
+import {parseScenario} from '../../src/scenario/read-scenario.ts'
+import {stubLabNode} from '../support/stub-lab-node.ts'
+
+const scenarioOf = (steps: string, more = '', given = '[]') =>
+  parseScenario(
+    `
+apiVersion: kubelimbo/v1
+kind: Scenario
+name: some
+label: A1
+title: Some
+why: Some.
+pods:
+  - {metadata: {name: p}, spec: {containers: [{name: main}, {name: never}]}}
+  - {metadata: {name: nobody}, spec: {containers: [{name: main}]}}
+  - {count: 3, metadata: {name: many, namespace: other}, spec: {containers: [{name: main}]}}
+${more}
+steps:
+${steps}
+until: 60s
+given: ${given}
+expect:
+  1.17.3: {verdict: reproduced, that: [{eventually: {step: create}}]}
+  default: {verdict: fixed, that: [{never: {step: create}}]}
+`,
+    'some.yaml',
+  )
+
+const profile = profileOf('1.17.3')
+
+describe('play() does', () => {
+  test.each([
+    ['{at: 0s, create: p}', ['0.000 createPod default/p']],
+    ['{at: 1500ms, create: other/many}', ['1.500 createPod other/many-0', '1.500 createPod other/many-1', '1.500 createPod other/many-2']],
+    ['{at: 2s, delete: other/many-1}', ['2.000 deletePod other/many-1']],
+    ['{at: 2s, delete: {pod: p, gracePeriod: 5s}}', ['2.000 deletePod default/p 5']],
+    ['{at: 2s, removeFinalizers: p}', ['2.000 removeFinalizers default/p']],
+    ['{at: 2s, killContainer: {pod: p, container: main, exitCode: 3}}', ['2.000 killContainer default/p main 3']],
+    ['{at: 2s, killContainer: {pod: p, container: main}}', ['2.000 killContainer default/p main 137']],
+    ['{at: 2s, removeContainer: {pod: p, container: main}}', ['2.000 removeContainer default/p main']],
+    ['{at: 2s, evict: {pod: p, message: low}}', ['2.000 evict default/p low']],
+    [
+      '{at: 2s, readiness: {pod: other/many-*, container: main, ready: false}}',
+      [0, 1, 2].map((each) => `2.000 readiness other/many-${each} main false`),
+    ],
+    ['{at: 2s, restartKubelet: {down: 3s}}', ['2.000 restart 3000']],
+    [
+      '{at: 2s, addRule: {name: r, match: {to: cri, method: X}, fault: {kind: hold, for: 4s}}}',
+      ['2.000 addRule r {"kind":"hold","ms":4000}'],
+    ],
+  ])('play() does %s', async (step, done) => {
+    const node = stubLabNode()
+    const played = await play(scenarioOf(`  - ${step}`), {profile, seed: 1, startNode: node.startNode})
+    expect(node.done).toEqual(done)
+    expect(played.failures).toEqual([])
+    expect(played.events.filter(({kind}) => kind === 'step')).toHaveLength(done.length)
+    expect(played.end).toBe(start + 60_000)
+  })
+})
+
+test('play() hands the rules, the configuration and the seed to the node', async () => {
+  const node = stubLabNode()
+  const more =
+    'kubelet: {kubeAPIQPS: 5}\nrules: [{name: r, limit: 1, match: {to: cri, method: StopPodSandbox, pod: p}, fault: {kind: lose-reply}}]'
+  await play(scenarioOf('  - {at: 0s, create: p}', more), {profile, seed: 7, startNode: node.startNode})
+  expect(node.options()).toMatchObject({
+    profile,
+    seed: 7,
+    start,
+    config: {kubeAPIQPS: 5},
+    rules: [{name: 'r', limit: 1, match: {pod: 'default/p'}, fault: {kind: 'lose-reply'}}],
+  })
+})
+
+describe('play() waits', () => {
+  const exits = (at: number) =>
+    stubLabNode(async (node) => {
+      const {sleep} = node as unknown as {sleep: (ms: number) => Promise<void>}
+      await sleep(at)
+      node.timeline.container({what: 'exited', pod: 'default/p', uid: 'u', container: 'main', id: 'c', exitCode: 1})
+      const call = node.timeline.call({to: 'cri', method: 'StopContainer', request: {}})
+      await sleep(3000)
+      call.outcome = 'OK'
+      call.endedAt = node.now()
+    })
+  const steps = (when: string) => scenarioOf(`  - {at: 1s, create: p}\n  - {${when}, delete: p}`)
+
+  test.each([
+    ['for what happens and a while more, to the millisecond', 'after: {runtime: exited}, plus: 200ms', 4321, '4.521'],
+    ['for what happened with the step before', 'after: {step: create}, plus: 2s', 4321, '3.000'],
+    ['for the end of a call', 'after: {call: StopContainer, outcome: OK}, plus: 1s', 4321, '8.321'],
+    ['no longer than a moment when that comes', 'after: {runtime: exited}', 4321, '4.321'],
+  ])('play() waits %s', async (_, when, at, done) => {
+    const node = exits(at)
+    const {failures} = await play(steps(when), {profile, seed: 1, startNode: node.startNode})
+    expect(failures).toEqual([])
+    const [, deleted = ''] = node.done
+    expect(Number(deleted.split(' ')[0])).toBeGreaterThanOrEqual(Number(done))
+    expect(Number(deleted.split(' ')[0])).toBeLessThan(Number(done) + (when.includes('plus') ? 0.001 : 0.02))
+  })
+
+  test('play() waits as long as the step says, and tells what did not happen', async () => {
+    const node = exits(5000)
+    const {failures} = await play(steps('after: {runtime: exited}, within: 2s'), {profile, seed: 1, startNode: node.startNode})
+    expect(failures).toEqual(['a container exited did not happen by 3 s, and a step waited for it'])
+    expect(node.done).toEqual(['1.000 createPod default/p'])
+  })
+
+  test('play() does not wait in vain for what was before', async () => {
+    const node = exits(500)
+    const {failures} = await play(steps('after: {runtime: exited}, optional: true'), {profile, seed: 1, startNode: node.startNode})
+    expect(failures).toEqual([])
+    expect(node.done).toEqual(['1.000 createPod default/p'])
+  })
+})
+
+test.each([
+  ['delete: nobody', ['delete default/nobody at 2 s: NotFound']],
+  [
+    'removeContainer: {pod: p, container: never}',
+    ['remove container never of default/p from the runtime at 2 s: Cannot do this to a container never'],
+  ],
+  ['delete: nobody, optional: true', []],
+])('play() tells that it could not do %s', async (step, failures) => {
+  const played = await play(scenarioOf(`  - {at: 2s, ${step}}`), {profile, seed: 1, startNode: stubLabNode().startNode})
+  expect(played.failures).toEqual(failures)
+})
+
+describe('judge()', () => {
+  const verdictOf = async (version: string, step = 'create: p', given = '[]') => {
+    const scenario = scenarioOf(`  - {at: 2s, ${step}}`, '', given)
+    const node = stubLabNode()
+    return judge(scenario, profileOf(version), await play(scenario, {profile: profileOf(version), seed: 1, startNode: node.startNode}))
+  }
+
+  test('judge() says reproduced when all that is expected of this kubelet holds', async () => {
+    expect(await verdictOf('1.17.3')).toMatchObject({
+      verdict: 'reproduced',
+      expected: 'reproduced',
+      met: true,
+      why: expect.stringContaining('at 2 s'),
+    })
+  })
+
+  test('judge() says not fixed when it does not, and whose way it was', async () => {
+    expect(await verdictOf('1.18.2')).toMatchObject({
+      verdict: 'not fixed',
+      met: false,
+      why: expect.stringMatching(/\(it did as is expected of 1\.17\.3: reproduced\)$/),
+    })
+  })
+
+  test('judge() says not reproduced', async () => {
+    expect(await verdictOf('1.17.3', 'delete: p')).toMatchObject({verdict: 'not reproduced', met: false})
+  })
+
+  test('judge() says fixed of a kubelet that is not named', async () => {
+    expect(await verdictOf('1.26.5', 'delete: p')).toMatchObject({verdict: 'fixed', met: true})
+  })
+
+  test.each([
+    ['what was given is not', 'create: p', '[{eventually: {runtime: exited}}]', /^a container exited: a container exited never happened/],
+    ['a step could not be done', 'create: nobody', '[]', /NotFound$/],
+  ])('judge() is inconclusive when %s, whatever else holds', async (_, step, given, why) => {
+    expect(await verdictOf('1.17.3', step, given)).toMatchObject({verdict: 'inconclusive', met: false, why: expect.stringMatching(why)})
+  })
+})

@@ -1,0 +1,141 @@
+import {readdirSync, readFileSync} from 'node:fs'
+import {Ajv} from 'ajv'
+import {describe, expect, test} from 'vitest'
+import {parse} from 'yaml'
+import {parseScenario, readScenario} from '../../src/scenario/read-scenario.ts'
+
+const folder = 'fixtures/scenarios'
+const files = readdirSync(folder)
+const example = readFileSync(`${folder}/failed-becomes-succeeded.yaml`, 'utf8')
+const editors = new Ajv({allowUnionTypes: true}).compile(JSON.parse(readFileSync('fixtures/schema/scenario.json', 'utf8')))
+
+const documented = /```yaml\n(.*?)```/s.exec(readFileSync('docs/scenarios.md', 'utf8'))?.[1] ?? ''
+
+test('readScenario() takes the example of the documentation', () => {
+  expect(readScenario(documented, 'doc.yaml').problems).toEqual([])
+  expect(editors(parse(documented))).toBe(true)
+})
+
+describe.each(files)('%s', (file) => {
+  const text = readFileSync(`${folder}/${file}`, 'utf8')
+
+  test('readScenario() takes it, and it is named as its file', () => {
+    expect(parseScenario(text, file).name).toBe(file.replace('.yaml', ''))
+  })
+
+  test('the schema for editors takes it', () => {
+    expect(editors(parse(text)) || editors.errors).toBe(true)
+  })
+})
+
+/** With what the line has; and whether the schema for editors sees it, too. */
+const mistakes: readonly {
+  readonly change: readonly [string, string]
+  readonly says: string
+  readonly line: string
+  readonly editor?: false
+}[] = [
+  {change: ['label: A4', 'label: 4'], says: "'label' must be a text: it is 4", line: 'label:'},
+  {change: ['label: A4\n', ''], says: "'label' must be given: it is not there", line: 'apiVersion'},
+  {change: ['until: 60s', 'until: soon'], says: "'until' must be a duration such as 10s or 1m30s: it is 'soon'", line: 'until:'},
+  {
+    change: ['restartPolicy: N', 'restartPolcy: N'],
+    says: "'pods[0].spec' must have only keys that there are: it has 'restartPolcy', 'restartPolicy' may be meant",
+    line: 'restartPolcy',
+  },
+  {
+    change: ['delete: job-0', 'delet: job-0'],
+    says: "'steps[1]' must be a step, with one of create, delete, removeFinalizers, killContainer, removeContainer, evict, readiness, restartKubelet, addRule, removeRule ('delete' may be meant): it is a map",
+    line: 'delet: job-0',
+  },
+  {
+    change: ['at: 7s', 'at: 7 seconds'],
+    says: "'steps[1].at' must be a duration such as 10s or 1m30s: it is '7 seconds'",
+    line: '7 seconds',
+  },
+  {change: ['{at: 7s, ', '{'], says: "'steps[1]' must have one of 'at' and 'after': it has none", line: '- {delete'},
+  {
+    change: ['delete: job-0', 'delete: job-1'],
+    says: "'steps[1].delete' must be a pod of this scenario: it is 'default/job-1', 'default/job-0' may be meant",
+    line: 'delete: job-1',
+    editor: false,
+  },
+  {
+    change: ['container: main}', 'container: mine}'],
+    says: "'steps[2].removeContainer.container' must be one of main: it is 'mine'",
+    line: 'container: mine',
+    editor: false,
+  },
+  {
+    change: ['exit 1', 'exec 1'],
+    says: "'pods[0].spec.containers[0].command' must be what the lab understands: it is 'exec 1'",
+    line: 'exec 1',
+    editor: false,
+  },
+  {
+    change: ['1.17.3:', '1.17.4:'],
+    says: "the key 'expect.1.17.4' must be default, or of 1.17.3, 1.18.2, 1.21.2, 1.26.5, 1.36.2: it is '1.17.4'",
+    line: '1.17.4:',
+    editor: false,
+  },
+  {
+    change: ['default:', '1.18.2:'],
+    says: "'expect' must say something of every kubelet: it has neither 'default' nor 1.21.2, 1.26.5, 1.36.2",
+    line: 'expect:',
+    editor: false,
+  },
+  {
+    change: ['verdict: fixed', 'verdict: gone'],
+    says: "'expect.default.verdict' must be one of reproduced, fixed: it is 'gone'",
+    line: 'verdict: gone',
+  },
+  {change: ['[ends-keep-exits]', '[ends-keep]'], says: "'switches[0]' must be one of ", line: '[ends-keep]', editor: false},
+  {change: ['kubelimbo/v1', 'kubelimbo/v2'], says: "'apiVersion' must be kubelimbo/v1: it is 'kubelimbo/v2'", line: 'apiVersion'},
+  {
+    change: ['exitCode: 1}', 'exitCode: one}'],
+    says: "'given[0].eventually.exitCode' must be a whole number: it is 'one'",
+    line: 'exitCode: one',
+  },
+  {
+    change: ['steps:', 'rules: [{name: r, match: {to: cri, method: X}, fault: {kind: lose}}]\nsteps:'],
+    says: "'rules[0].fault.kind' must be a fault whose kind is one of fail, delay, hang, ",
+    line: 'rules: [',
+  },
+  {change: ['name: failed', '\tname: failed'], says: 'it must be YAML: ', line: '	name'},
+]
+
+const lineOf = (text: string, part: string): number => text.slice(0, text.indexOf(part)).split('\n').length
+
+describe.each(mistakes)('$says', ({change: [from, to], says, line, editor = true}) => {
+  const text = example.replace(from, to)
+
+  test('readScenario() says so, with the line', () => {
+    const [first = ''] = readScenario(text, 'some.yaml').problems
+    expect(first).toContain(` as ${says}`)
+    expect(first).toMatch(/^Cannot read scenario \S+ as /)
+    expect(first).toMatch(new RegExp(`\\(some\\.yaml:${lineOf(text, line)}\\)$`))
+  })
+
+  test.runIf(editor && !says.includes('YAML'))('the schema for editors sees it, too', () => {
+    expect(editors(parse(text))).toBe(false)
+  })
+})
+
+test('readScenario() says all that is wrong', () => {
+  const text = example.replace('label: A4', 'label: 4').replace('until: 60s', 'until: soon')
+  expect(readScenario(text, 'some.yaml').problems).toHaveLength(2)
+})
+
+test.each([
+  ['', 'it must be a map: it is empty'],
+  ['- a', 'it must be a map: it is a list'],
+])('readScenario() of %j says that it is no map', (text, says) => {
+  expect(readScenario(text, 'x/some.yaml').problems).toEqual([`Cannot read scenario some as ${says} (x/some.yaml:1)`])
+})
+
+test('readScenario() finds the line of what an alias stands for', () => {
+  const text = example.replace('  default:\n    verdict: fixed', '  1.18.2: &later\n    verdict: gone').concat('  default: *later\n')
+  expect(readScenario(text, 'some.yaml').problems.map((problem) => /\(.*\)$/.exec(problem)?.[0])).toEqual(
+    Array(2).fill(`(some.yaml:${lineOf(text, 'verdict: gone')})`),
+  )
+})
