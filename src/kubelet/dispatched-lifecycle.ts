@@ -36,6 +36,8 @@ export function dispatchedLifecycle(options: PodLifecycleOptions): PodLifecycle 
       if (running !== undefined) podsToKill.kill(running, pod)
     },
     evict: (pod, message) => {
+      // The eviction manager chooses among active pods. Upstream: filterOutTerminatedPods
+      if (terminality(statusManager, pod).podWorkerTerminal) return
       const status: PodStatus = {
         phase: 'Failed',
         reason: evictedReason,
