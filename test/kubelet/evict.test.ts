@@ -8,7 +8,7 @@ const start = Date.UTC(2026, 0, 1)
 
 async function phaseAfterEviction(version: string, command: readonly string[]): Promise<string | undefined> {
   const node = startLabNode({profile: profileOf(version), seed: 1, start})
-  node.client.createPod({metadata: {name: 'web-0'}, spec: {restartPolicy: 'Never', containers: [{name: 'main', command}]}})
+  void node.client.createPod({metadata: {name: 'web-0'}, spec: {restartPolicy: 'Never', containers: [{name: 'main', command}]}})
   await node.run(start + 10_000)
   node.kubelet.evict('default/web-0', 'The node was low on resource: memory.')
   await node.run(start + 60_000)

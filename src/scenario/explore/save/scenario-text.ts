@@ -28,22 +28,25 @@ export async function scenarioText(finding: Finding, {profile, startNode, turns}
     const breaks = version === profile.version || (await showsOn(version, finding, startNode))
     ;(breaks ? broken : held).push(version)
   }
-  const document = new Document({
-    apiVersion: 'kubelimbo/v1',
-    kind: 'Scenario',
-    name: fileName(finding),
-    label: 'explored',
-    title: sentence(violation.what),
-    why: `Found by exploration: it must hold that ${invariants.find(({name}) => name === violation.invariant)?.says}.`,
-    ...(finding.switches.length === 0 ? {} : {issues: issuesOf(finding.switches), switches: finding.switches}),
-    profiles: [profile.version, ...held.slice(0, 1)],
-    ...historyInFile(history),
-    given: [],
-    expect: {
-      [broken.join(', ')]: {verdict: 'reproduced', that: there},
-      ...(held.length === 0 ? {} : {[held.join(', ')]: {verdict: 'fixed', that: absent}}),
+  const document = new Document(
+    {
+      apiVersion: 'kubelimbo/v1',
+      kind: 'Scenario',
+      name: fileName(finding),
+      label: 'explored',
+      title: sentence(violation.what),
+      why: `Found by exploration: it must hold that ${invariants.find(({name}) => name === violation.invariant)?.says}.`,
+      ...(finding.switches.length === 0 ? {} : {issues: issuesOf(finding.switches), switches: finding.switches}),
+      profiles: [profile.version, ...nearest(profile.version, held)],
+      ...historyInFile(history),
+      given: [],
+      expect: {
+        [broken.join(', ')]: {verdict: 'reproduced', that: there},
+        ...(held.length === 0 ? {} : {[held.join(', ')]: {verdict: 'fixed', that: absent}}),
+      },
     },
-  })
+    {aliasDuplicateObjects: false},
+  )
   const options = [`--profile ${profile.version}`, ...(turns === undefined ? [] : [`--switch ${turns}`])]
   const played = [...options, ...(history.seed === usualSeed ? [] : [`--seed ${history.seed}`])]
   document.commentBefore = ` Found: kubelimbo repro explore ${options.join(' ')} --seed ${seed} --runs 1\n Play:  kubelimbo repro FILE ${played.join(' ')}`
@@ -53,6 +56,14 @@ export async function scenarioText(finding: Finding, {profile, startNode, turns}
 async function showsOn(version: string, {violation, history}: Finding, startNode: StartNode): Promise<boolean> {
   const {violations} = await runHistory(history, profileOf(version), startNode)
   return violations.some((each) => kindOf(each) === kindOf(violation))
+}
+
+/** The first kubelet after it that is sound, or else the last one before. */
+function nearest(version: string, held: readonly string[]): readonly string[] {
+  const all: readonly string[] = profileVersions
+  const later = held.find((each) => all.indexOf(each) > all.indexOf(version))
+  const found = later ?? held.at(-1)
+  return found === undefined ? [] : [found]
 }
 
 /** Of the file and of the scenario in it. */

@@ -12,6 +12,8 @@ export interface Shrunk {
 /** More tries than any history of ours needs: a limit for one that goes round in circles. */
 const mostTries = 1000
 
+const shorterRuns = [10_000, 20_000, 30_000, 60_000, 120_000, 240_000]
+
 /** @param breaks whether a history still does it */
 export async function shrink(history: History, breaks: (history: History) => Promise<boolean>): Promise<Shrunk> {
   let best = history
@@ -30,6 +32,12 @@ export async function shrink(history: History, breaks: (history: History) => Pro
         smaller = true
       } else index++
     }
+  }
+  for (const until of shorterRuns) {
+    const candidate = {...best, until}
+    if (until >= best.until || !(await breaks(candidate))) continue
+    best = candidate
+    break
   }
   return {history: best, tried}
 }
