@@ -23,6 +23,8 @@ export interface Breach {
   /** Milliseconds since 1970. */
   readonly at: number
   readonly container?: string
+  /** What is told of how it ended before, not of how it is. */
+  readonly ofLastState?: boolean
   /** In words, without times. */
   readonly what: string
 }

@@ -15,13 +15,18 @@ export interface Outcome {
 
 export type StartNode = (options: LabOptions) => LabNode
 
-export async function runHistory(history: History, profile: Profile, startNode: StartNode): Promise<Outcome> {
+export interface RunOptions {
+  /** To the end, as `repro` does, even when nothing more can come of it. */
+  readonly whole?: boolean
+}
+
+export async function runHistory(history: History, profile: Profile, startNode: StartNode, {whole = false}: RunOptions = {}): Promise<Outcome> {
   let node: LabNode | undefined
   const {events, end} = await play(scenarioOf(history), {
     profile,
     seed: history.seed,
     startNode: (options) => {
-      node = impatient(startNode(options), history)
+      node = whole ? startNode(options) : impatient(startNode(options), history)
       return node
     },
   })

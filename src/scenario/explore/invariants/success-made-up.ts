@@ -10,12 +10,12 @@ export const successMadeUp: Invariant = {
     for (const seen of life.seen) {
       for (const {name, state, lastState} of containersSeen(seen)) {
         if (breaches.has(name)) continue
-        const madeUp = [state, lastState].find(
-          (each) => each?.terminated?.exitCode === 0 && !recorded(life, name, each.terminated, seen.place),
-        )
-        if (madeUp === undefined) continue
+        const isMadeUp = (each: typeof lastState) => each?.terminated?.exitCode === 0 && !recorded(life, name, each.terminated, seen.place)
+        const ofLastState = !isMadeUp(state)
+        if (ofLastState && !isMadeUp(lastState)) continue
         const how = howItIs(life, name, seen.place)
-        breaches.set(name, {how, at: seen.event.at, container: name, what: `container ${name} is told to have ended with 0 ${how}`})
+        const what = `container ${name} is told to have ended with 0 ${how}`
+        breaches.set(name, {how, at: seen.event.at, container: name, ofLastState, what})
       }
     }
     return [...breaches.values()]

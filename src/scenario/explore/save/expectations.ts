@@ -1,65 +1,64 @@
-// What a timeline shows of a violation, as expectations of a scenario file: that it is there, and that it is not.
+// What a timeline shows of a violation, as expectations of a scenario file: that it is there, and that it is not. Several ways to say it, the best first:
+// which of them holds depends on how a kubelet went on.
 import type {ObjectEvent} from '../../../timeline/event.ts'
 import {seenPod} from '../../../timeline/seen-pod.ts'
 import type {Run, Violation} from '../invariant.ts'
 
-type Plain = Readonly<Record<string, unknown>>
+export type Plain = Readonly<Record<string, unknown>>
 
-export interface ViolationShown {
-  readonly there: readonly Plain[]
-  readonly absent: readonly Plain[]
+export interface Claims {
+  /** Each is a list that must hold as a whole. */
+  readonly there: readonly (readonly Plain[])[]
+  readonly absent: readonly (readonly Plain[])[]
 }
 
-export function expectationsOf(violation: Violation, run: Run, start: number): ViolationShown {
+/** @param run the one that broke it */
+export function claimsOf(violation: Violation, run: Run, start: number): Claims {
   const pod = violation.pod.replace(/^default\//, '')
-  const {container = ''} = violation
+  const {container = '', ofLastState = false} = violation
   const watch = (seen: Plain): Plain => ({watch: 'any', pod, ...seen})
   const of = (state: Plain): Plain => watch({containers: {[container]: state}})
-  const seconds = (at: number): string => `${(at - start) / 1000}s`
+  const ended = (more: Plain = {}): Plain => ({runtime: 'exited', pod, container, ...more})
   switch (violation.invariant) {
-    case 'success-made-up':
+    case 'success-made-up': {
+      const told = of(ofLastState ? {lastExitCode: 0} : {exitCode: 0})
+      const recorded = ended({exitCode: 0})
       return {
-        there: [{eventually: of({exitCode: 0})}, ...neverRecorded(violation, run, pod)],
-        absent: [{never: of({exitCode: 0}), ...untilRecorded(violation, run, pod)}],
+        there: [[{eventually: told}, {never: recorded}], [{ordered: [told, recorded]}], [{eventually: told}]],
+        absent: [[{never: told}], [{ordered: [recorded, told]}], [{eventually: recorded}]],
       }
+    }
     case 'failure-forgotten': {
       const exitCode = failureBefore(violation, run)
-      const order = [of({exitCode}), of({exitCode: 0})]
-      return {there: [{ordered: order}], absent: [{never: order[1] as Plain, since: order[0] as Plain}]}
+      return inOrder(of({exitCode}), of({exitCode: 0}))
     }
     case 'end-undone': {
       const [before, after] = violation.how.split(', then ')
-      const order = [watch({phase: before}), watch({phase: after})]
-      return {there: [{ordered: order}], absent: [{never: order[1] as Plain, since: order[0] as Plain}]}
+      return inOrder(watch({phase: before}), watch({phase: after}))
     }
     case 'end-of-running':
-      return {
-        there: [{eventually: of({state: 'terminated'}), within: seconds(violation.at)}],
-        absent: [{never: of({state: 'terminated'}), until: seconds(violation.at)}],
-      }
+      return tooEarly(of({state: 'terminated'}), ended())
     case 'removed-while-running':
-      return {
-        there: [{eventually: {call: 'DELETE pod', pod}, within: seconds(violation.at)}],
-        absent: [{never: {call: 'DELETE pod', pod}, until: seconds(violation.at)}],
-      }
-    default:
-      return {
-        there: [{never: {watch: 'DELETED', pod}, until: seconds(violation.at)}],
-        absent: [{eventually: {watch: 'DELETED', pod}, within: seconds(violation.at)}],
-      }
+      return tooEarly({call: 'DELETE pod', pod}, ended())
+    default: {
+      const gone: Plain = {watch: 'DELETED', pod}
+      const until = `${Math.ceil((violation.at - start) / 1000)}s`
+      return {there: [[{never: gone, until}]], absent: [[{eventually: gone, within: until}]]}
+    }
   }
 }
 
-/** Nothing to add when a later life of the container did end with 0. */
-function neverRecorded({pod: key, container}: Violation, {events}: Run, pod: string): readonly Plain[] {
-  const recorded = events.some(
-    (event) => event.kind === 'container' && event.pod === key && event.container === container && event.exitCode === 0,
-  )
-  return recorded ? [] : [{never: {runtime: 'exited', pod, container, exitCode: 0}}]
+/** One after the other; sound is a kubelet that never comes to the first, or not from it to the second. */
+function inOrder(first: Plain, second: Plain): Claims {
+  return {there: [[{ordered: [first, second]}]], absent: [[{never: second, since: first}], [{never: first}]]}
 }
 
-const untilRecorded = (violation: Violation, run: Run, pod: string): Plain =>
-  neverRecorded(violation, run, pod).length > 0 ? {} : {until: {runtime: 'exited', pod, container: violation.container, exitCode: 0}}
+function tooEarly(told: Plain, ended: Plain): Claims {
+  return {
+    there: [[{ordered: [told, ended]}], [{eventually: told}, {never: ended}]],
+    absent: [[{never: told, until: ended}], [{never: told}], [{ordered: [ended, told]}]],
+  }
+}
 
 function failureBefore({pod, container, at}: Violation, {events}: Run): number {
   const codes = events

@@ -1,14 +1,13 @@
 // A finding as a scenario file, which `repro` plays and `repro validate` accepts.
 import {Document} from 'yaml'
-import {type Profile, profileOf, profileVersions} from '../../../kubelet/profiles.ts'
+import {type Profile, profileVersions} from '../../../kubelet/profiles.ts'
 import {type SwitchName, switches} from '../../../kubelet/switches.ts'
-import {start} from '../../play.ts'
-import {type Finding, kindOf} from '../finding.ts'
+import type {Finding} from '../finding.ts'
 import {invariants} from '../invariants.ts'
-import {runHistory, type StartNode} from '../run-history.ts'
+import type {StartNode} from '../run-history.ts'
 import {usualSeed} from '../shrink/simpler.ts'
-import {expectationsOf} from './expectations.ts'
 import {historyInFile} from './history-in-file.ts'
+import {verdictsOf} from './verdicts.ts'
 
 export interface SaveOptions {
   readonly profile: Profile
@@ -19,15 +18,7 @@ export interface SaveOptions {
 
 export async function scenarioText(finding: Finding, {profile, startNode, turns}: SaveOptions): Promise<string> {
   const {violation, history, seed} = finding
-  const {events} = await runHistory(history, profile, startNode)
-  const {there, absent} = expectationsOf(violation, {events, end: start + history.until}, start)
-  const broken: string[] = []
-  const held: string[] = []
-  for (const version of profileVersions) {
-    // The kubelet that it was found on shows it, with its switches turned or not.
-    const breaks = version === profile.version || (await showsOn(version, finding, startNode))
-    ;(breaks ? broken : held).push(version)
-  }
+  const {expect, sound} = await verdictsOf(finding, profile, startNode)
   const document = new Document(
     {
       apiVersion: 'kubelimbo/v1',
@@ -37,13 +28,10 @@ export async function scenarioText(finding: Finding, {profile, startNode, turns}
       title: sentence(violation.what),
       why: `Found by exploration: it must hold that ${invariants.find(({name}) => name === violation.invariant)?.says}.`,
       ...(finding.switches.length === 0 ? {} : {issues: issuesOf(finding.switches), switches: finding.switches}),
-      profiles: [profile.version, ...nearest(profile.version, held)],
+      profiles: [profile.version, ...nearest(profile.version, sound)],
       ...historyInFile(history),
       given: [],
-      expect: {
-        [broken.join(', ')]: {verdict: 'reproduced', that: there},
-        ...(held.length === 0 ? {} : {[held.join(', ')]: {verdict: 'fixed', that: absent}}),
-      },
+      expect,
     },
     {aliasDuplicateObjects: false},
   )
@@ -53,21 +41,17 @@ export async function scenarioText(finding: Finding, {profile, startNode, turns}
   return document.toString({lineWidth: 0})
 }
 
-async function showsOn(version: string, {violation, history}: Finding, startNode: StartNode): Promise<boolean> {
-  const {violations} = await runHistory(history, profileOf(version), startNode)
-  return violations.some((each) => kindOf(each) === kindOf(violation))
-}
-
 /** The first kubelet after it that is sound, or else the last one before. */
-function nearest(version: string, held: readonly string[]): readonly string[] {
+function nearest(version: string, sound: readonly string[]): readonly string[] {
   const all: readonly string[] = profileVersions
-  const later = held.find((each) => all.indexOf(each) > all.indexOf(version))
-  const found = later ?? held.at(-1)
+  const later = sound.find((each) => all.indexOf(each) > all.indexOf(version))
+  const found = later ?? sound.at(-1)
   return found === undefined ? [] : [found]
 }
 
 /** Of the file and of the scenario in it. */
-export const fileName = ({violation: {invariant}, seed}: Finding): string => `${invariant}-${seed}`
+export const fileName = ({violation: {invariant, how}, seed}: Finding): string =>
+  `${invariant}-${how.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}-${seed}`
 
 const issuesOf = (names: readonly SwitchName[]): readonly string[] => [
   ...new Set(
