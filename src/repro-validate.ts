@@ -14,6 +14,9 @@ export async function validateScenario(word: string): Promise<Validated> {
   const read = readScenario(text, file)
   if (!('scenario' in read)) return {says: '', problems: read.problems}
   const {name, label, expect} = read.scenario
-  const verdicts = Object.entries(expect).map(([key, {verdict}]) => `${verdict} on ${key === 'default' ? 'all others' : key}`)
-  return {says: `${file} is the scenario ${name} (${label}): ${verdicts.join(', ')}`, problems: []}
+  const verdicts = (['reproduced', 'fixed'] as const).flatMap((verdict) => {
+    const keys = Object.entries(expect).flatMap(([key, expected]) => (expected.verdict === verdict ? [key] : []))
+    return keys.length === 0 ? [] : [`${verdict} on ${keys.join(', ').replace('default', 'all others')}`]
+  })
+  return {says: `${file} is the scenario ${name} (${label}): ${verdicts.join('; ')}`, problems: []}
 }

@@ -7,6 +7,9 @@ import {type ReproRequest, repro} from '../src/repro.ts'
 import {shippedScenarios} from '../src/scenario/shipped.ts'
 
 const request: ReproRequest = {names: [], seed: 1, timelines: false, tool: 'kubelimbo 0.0.0'}
+/** Thousands of pods in one of them, and other work on the machine. */
+vi.setConfig({testTimeout: 30_000})
+
 const names = (await shippedScenarios()).map(({name}) => name)
 
 describe.each(names)('%s', (name) => {

@@ -13,13 +13,19 @@ export interface Terminality {
   readonly podWorkerTerminal: boolean
 }
 
+type Statuses = Pick<StatusManager, 'getPodStatus'>
+
 /** Upstream: podAndContainersAreTerminal */
-export function terminality(statusManager: Pick<StatusManager, 'getPodStatus'>, pod: Pod): Terminality {
-  const status = statusManager.getPodStatus(pod.metadata.uid) ?? pod.status
-  const containersTerminal = notRunning(status)
-  const deleted = pod.metadata.deletionTimestamp !== undefined
-  return {containersTerminal, podWorkerTerminal: isTerminalPhase(status.phase) || (deleted && containersTerminal)}
+export function terminality(statuses: Statuses, pod: Pod): Terminality {
+  return {containersTerminal: notRunning(statusOf(statuses, pod)), podWorkerTerminal: podIsTerminated(statuses, pod)}
 }
+
+export function podIsTerminated(statuses: Statuses, pod: Pod): boolean {
+  const status = statusOf(statuses, pod)
+  return isTerminalPhase(status.phase) || (pod.metadata.deletionTimestamp !== undefined && notRunning(status))
+}
+
+const statusOf = (statuses: Statuses, pod: Pod) => statuses.getPodStatus(pod.metadata.uid) ?? pod.status
 
 export interface DispatchOptions {
   readonly profile: Profile

@@ -1,11 +1,12 @@
 // How pods live and end up to 1.21: each event decides what to do. Upstream: kubelet.go, kubelet_pods.go
-import {dispatchWork, terminality} from './dispatch-work.ts'
+import {dispatchWork, podIsTerminated} from './dispatch-work.ts'
 import {dispatchedSync} from './dispatched-sync.ts'
 import {dispatchedWorkers} from './dispatched-workers.ts'
 import {killPodNow} from './kill-pod-now.ts'
 import {type PodStatus, podKey} from './pod.ts'
 import {podKiller} from './pod-killer.ts'
 import {evictedReason, notRunning, type PodLifecycle, type PodLifecycleOptions, podIsEvicted} from './pod-lifecycle.ts'
+import type {Known} from './pod-manager.ts'
 import {requeueAfter} from './requeue.ts'
 
 /** Hard evictions give no time. */
@@ -27,12 +28,19 @@ export function dispatchedLifecycle(options: PodLifecycleOptions): PodLifecycle 
   const podsToKill = podKiller(killer, log, spawn)
   const dispatch = dispatchWork({profile, statusManager, updatePod: (pod) => workers.updatePod({pod}), log})
 
+  const desired: Known = {
+    has: (uid) => {
+      const pod = podManager.getPodByUID(uid)
+      return pod !== undefined && !podIsTerminated(statusManager, pod)
+    },
+  }
+
   return {
     update: dispatch,
     remove: async (pod) => {
       workers.forgetWorker(pod.metadata.uid)
       // One that the list does not show yet is left to housekeeping.
-      const running = (await runtimeCache.getPods()).find(({uid}) => uid === pod.metadata.uid)
+      const running = (await runtimeCache.getPods()).get(pod.metadata.uid)
       if (running !== undefined) podsToKill.kill(running, pod)
     },
     evict: (pod, message) => {
@@ -54,12 +62,9 @@ export function dispatchedLifecycle(options: PodLifecycleOptions): PodLifecycle 
     // The status manager hears of it, nobody else.
     readinessChanged: () => undefined,
     housekeeping: async () => {
-      const pods = podManager.getPods()
-      const desired = new Set<string>()
-      for (const pod of pods) if (!terminality(statusManager, pod).podWorkerTerminal) desired.add(pod.metadata.uid)
       workers.forgetNonExistingPodWorkers(desired)
-      for (const running of await runtimeCache.getPods()) if (!desired.has(running.uid)) podsToKill.kill(running)
-      statusManager.removeOrphanedStatuses(new Set(pods.map(({metadata}) => metadata.uid)))
+      for (const [uid, running] of await runtimeCache.getPods()) if (!desired.has(uid)) podsToKill.kill(running)
+      statusManager.removeOrphanedStatuses(podManager)
       backOff.gc()
     },
     contentMayGo: (uid) => {

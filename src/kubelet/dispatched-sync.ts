@@ -1,6 +1,6 @@
 // One sync of a pod, up to 1.21. Upstream: kubelet.go, syncPod
 
-import {terminality} from './dispatch-work.ts'
+import {podIsTerminated} from './dispatch-work.ts'
 import type {Work} from './dispatched-workers.ts'
 import {runningThings} from './kuberuntime.ts'
 import type {Pod} from './pod.ts'
@@ -27,7 +27,7 @@ export function dispatchedSync(options: PodLifecycleOptions): (work: Work, statu
     if (pod.metadata.deletionTimestamp !== undefined || status.phase === 'Failed') return killPod(pod, podStatus)
 
     // The volume manager mounts nothing for a pod that has ended.
-    if (!terminality(statusManager, pod).podWorkerTerminal) await ports.volumes.waitForAttachAndMount(pod, signal)
+    if (!podIsTerminated(statusManager, pod)) await ports.volumes.waitForAttachAndMount(pod, signal)
     const result = await syncRuntime(pod, podStatus)
     reasonCache.update(pod.metadata.uid, result.syncResults)
     // Upstream means to pass over mere back-offs, and never does: the result of ConfigPodSandbox is always among them.

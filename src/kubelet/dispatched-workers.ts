@@ -2,6 +2,7 @@
 import type {Clock} from '../base/clock.ts'
 import {type Pod, type PodStatus, podKey} from './pod.ts'
 import type {PodCache} from './pod-cache.ts'
+import type {Known} from './pod-manager.ts'
 import type {KubeletPorts} from './ports.ts'
 import type {RuntimePodStatus} from './runtime-pod.ts'
 import type {WorkQueue} from './work-queue.ts'
@@ -21,7 +22,7 @@ export interface KillOptions {
 export interface DispatchedWorkers {
   updatePod(work: Work): void
   forgetWorker(uid: string): void
-  forgetNonExistingPodWorkers(desired: ReadonlySet<string>): void
+  forgetNonExistingPodWorkers(desired: Known): void
 }
 
 export interface DispatchedWorkersOptions {

@@ -156,8 +156,9 @@ export function startKubelet({profile, config, ports, signal}: KubeletOptions): 
   }
 
   const syncDuePods = (): void => {
-    const due = queue.getWork()
-    for (const pod of pods.getPods()) if (due.has(pod.metadata.uid) || deadline.isPast(pod)) lifecycle.update(pod, 'sync')
+    const due = new Set([...queue.getWork()].flatMap((uid) => pods.getPodByUID(uid) ?? []))
+    for (const pod of pods.withDeadline()) if (deadline.isPast(pod)) due.add(pod)
+    for (const pod of due) lifecycle.update(pod, 'sync')
   }
 
   const housekeeping = async (): Promise<void> => {

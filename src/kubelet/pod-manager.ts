@@ -1,9 +1,15 @@
 // The pods that the kubelet is to run, as the API server last said. Upstream: pod/pod_manager.go
 import type {Pod} from './pod.ts'
 
+/** A set of uids, or whoever can tell what would be in it: of ten thousand pods none is made every two seconds. */
+export type Known = Pick<ReadonlySet<string>, 'has'>
+
 export interface PodManager {
   getPods(): readonly Pod[]
   getPodByUID(uid: string): Pod | undefined
+  has(uid: string): boolean
+  /** Those that may not run for ever. */
+  withDeadline(): Iterable<Pod>
   /** Adds it or takes the newer one. */
   updatePod(pod: Pod): void
   deletePod(uid: string): void
@@ -11,10 +17,19 @@ export interface PodManager {
 
 export function podManager(): PodManager {
   const pods = new Map<string, Pod>()
+  const withDeadline = new Map<string, Pod>()
   return {
     getPods: () => [...pods.values()],
     getPodByUID: (uid) => pods.get(uid),
-    updatePod: (pod) => void pods.set(pod.metadata.uid, pod),
-    deletePod: (uid) => void pods.delete(uid),
+    has: (uid) => pods.has(uid),
+    withDeadline: () => withDeadline.values(),
+    updatePod: (pod) => {
+      pods.set(pod.metadata.uid, pod)
+      if (pod.spec.activeDeadlineSeconds !== undefined) withDeadline.set(pod.metadata.uid, pod)
+    },
+    deletePod: (uid) => {
+      pods.delete(uid)
+      withDeadline.delete(uid)
+    },
   }
 }

@@ -1,4 +1,5 @@
 // What the runtime's two lists say, by pod. Upstream: kuberuntime/kuberuntime_manager.go, GetPods
+import {oncePer} from '../base/once-per.ts'
 import type {CriContainer, CriSandbox} from './cri.ts'
 import type {RemoteRuntime} from './remote-runtime.ts'
 import type {RuntimePod} from './runtime-pod.ts'
@@ -40,10 +41,12 @@ function byPod(sandboxes: readonly CriSandbox[], containers: readonly CriContain
 }
 
 /** Pods with anything that runs, with that alone. Upstream: GetPods(false) */
-export function runningOf(pods: RuntimePods): readonly RuntimePod[] {
-  return [...pods.values()].flatMap((pod) => {
+export const runningOf: (pods: RuntimePods) => RuntimePods = oncePer((pods) => {
+  const running = new Map<string, RuntimePod>()
+  for (const [uid, pod] of pods) {
     const sandboxes = pod.sandboxes.filter(({state}) => state === 'READY')
     const containers = pod.containers.filter(({state}) => state === 'RUNNING')
-    return sandboxes.length + containers.length === 0 ? [] : [{...pod, sandboxes, containers}]
-  })
-}
+    if (sandboxes.length + containers.length > 0) running.set(uid, {...pod, sandboxes, containers})
+  }
+  return running
+})

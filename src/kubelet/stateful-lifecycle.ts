@@ -52,12 +52,11 @@ export function statefulLifecycle(options: PodLifecycleOptions): PodLifecycle {
     readinessChanged: (pod) => workers.updatePod({pod, type: 'sync'}),
     // A pod that came again with the same uid, and one that was rejected at admission, do not happen here.
     housekeeping: async () => {
-      const desired = new Set(podManager.getPods().map(({metadata}) => metadata.uid))
-      const known = workers.syncKnownPods(desired)
+      workers.syncKnownPods(podManager)
       const running = await runtimeCache.update()
-      statusManager.removeOrphanedStatuses(desired)
-      for (const runningPod of running) {
-        if (!known.has(runningPod.uid)) workers.updatePod({type: 'kill', runningPod, kill: {grace: orphanGrace}})
+      statusManager.removeOrphanedStatuses(podManager)
+      for (const [uid, runningPod] of running) {
+        if (!workers.isKnown(uid)) workers.updatePod({type: 'kill', runningPod, kill: {grace: orphanGrace}})
       }
       backOff.gc()
     },

@@ -1,6 +1,7 @@
 // Pod workers that run, terminate and have terminated a pod, in this order: from 1.22 on. Upstream: pod_workers.go
 import {type Pod, podKey} from './pod.ts'
 import type {PodLifecycleOptions} from './pod-lifecycle.ts'
+import type {Known} from './pod-manager.ts'
 import {
   calculateEffectiveGracePeriod,
   mergeLastUpdate,
@@ -17,7 +18,9 @@ import {accept, firstStatus} from './stateful-update.ts'
 export interface StatefulWorkers {
   updatePod(update: PodUpdate): void
   /** Forgets pods that have terminated and are not desired any more. @returns the state of all others */
-  syncKnownPods(desired: ReadonlySet<string>): ReadonlyMap<string, WorkType>
+  /** Lets go of those that are finished and not desired. */
+  syncKnownPods(desired: Known): void
+  isKnown(uid: string): boolean
   couldHaveRunningContainers(uid: string): boolean
   shouldPodContentBeRemoved(uid: string): boolean
   isPodTerminationRequested(uid: string): boolean
@@ -151,10 +154,9 @@ export function statefulWorkers(options: PodLifecycleOptions, syncer: () => PodS
     return false
   }
 
-  /** @returns true when the worker is gone */
-  const removeTerminatedWorker = (uid: string, status: PodSyncStatus): boolean => {
+  const removeTerminatedWorker = (uid: string, status: PodSyncStatus): void => {
     if (!status.finished) {
-      if (!orphansTerminated) return false
+      if (!orphansTerminated) return
       status.deleted = true
       if (status.startedAt !== undefined || status.observedRuntime) {
         if (status.terminatingAt === undefined) {
@@ -163,12 +165,11 @@ export function statefulWorkers(options: PodLifecycleOptions, syncer: () => PodS
           status.gracePeriod = pod === undefined ? 1 : calculateEffectiveGracePeriod(status.gracePeriod, pod).grace
         }
         requeueLastPodUpdate(uid, status)
-        return false
+        return
       }
     }
     statuses.delete(uid)
     loops.delete(uid)
-    return true
   }
 
   return {
@@ -189,12 +190,9 @@ export function statefulWorkers(options: PodLifecycleOptions, syncer: () => PodS
     },
     syncKnownPods: (desired) => {
       podsSynced = true
-      const known = new Map<string, WorkType>()
-      for (const [uid, status] of [...statuses]) {
-        if (desired.has(uid) || !removeTerminatedWorker(uid, status)) known.set(uid, workTypeOf(status))
-      }
-      return known
+      for (const [uid, status] of statuses) if (!desired.has(uid)) removeTerminatedWorker(uid, status)
     },
+    isKnown: (uid) => statuses.has(uid),
     couldHaveRunningContainers: (uid) => {
       const status = statuses.get(uid)
       return status === undefined ? !podsSynced : status.terminatedAt === undefined

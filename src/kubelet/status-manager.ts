@@ -4,6 +4,7 @@ import {checkContainerStateTransition} from './container-transition.ts'
 import {isPodStatusByKubeletEqual, normaliseStatus} from './normalise-status.ts'
 import {type ContainerStatus, type Pod, type PodCondition, type PodStatus, podKey} from './pod.ts'
 import {generateReadyConditions, podConditionByKubelet} from './pod-conditions.ts'
+import type {Known} from './pod-manager.ts'
 import {deletePodStatus, type StatusCache, type SyncRequest} from './status-cache.ts'
 import {type StatusManagerOptions, startStatusSync} from './status-sync.ts'
 import {terminatedStatus} from './terminated-status.ts'
@@ -15,7 +16,7 @@ export interface StatusManager {
   /** What a probe found. */
   setContainerReadiness(uid: string, containerID: string, ready: boolean): void
   terminatePod(pod: Pod): void
-  removeOrphanedStatuses(uids: ReadonlySet<string>): void
+  removeOrphanedStatuses(uids: Known): void
 }
 
 export interface StartedStatusManager extends StatusManager {

@@ -1,4 +1,6 @@
 // Does one step of a scenario at a node.
+import {explain} from '../faults/explain.ts'
+import type {Rule} from '../faults/rule.ts'
 import type {LabNode} from '../lab/lab-node.ts'
 import {keyOf, podsOf} from './pods.ts'
 import type {Scenario} from './schema/scenario.ts'
@@ -13,6 +15,9 @@ export interface Action {
 
 const defaultExitCode = 137
 const defaultDownMs = 1000
+
+/** "the rule 'lost': the first StopPodSandbox of default/p: run it, whatever its deadline, and never answer" */
+export const ruleWords = (rule: Rule): string => `the rule '${rule.name}': ${explain(rule)}`
 
 /** One for each pod that the step is about. */
 export function actionsOf(step: Step, scenario: Scenario): readonly Action[] {
@@ -49,6 +54,13 @@ export function actionsOf(step: Step, scenario: Scenario): readonly Action[] {
       return {text, act: (node) => void node.runtime.removeContainer(one, container)}
     })
   }
+  if ('loseContainer' in step) {
+    const {pod, container} = step.loseContainer
+    return each(pod, (one) => {
+      const text = `the runtime loses sight of container ${container} of ${one}`
+      return {text, act: (node) => void node.runtime.loseContainer(one, container)}
+    })
+  }
   if ('evict' in step) {
     const {pod, message = 'The node was low on resource: memory.'} = step.evict
     return each(pod, (one) => ({text: `evict ${one}`, act: (node) => void node.kubelet.evict(one, message)}))
@@ -66,7 +78,7 @@ export function actionsOf(step: Step, scenario: Scenario): readonly Action[] {
   }
   if ('addRule' in step) {
     const rule = step.addRule
-    return [{text: `add the rule '${rule.name}'`, act: (node) => void node.faults.add(rule)}]
+    return [{text: `add ${ruleWords(rule)}`, act: (node) => void node.faults.add(rule)}]
   }
   const name = step.removeRule
   return [{text: `remove the rule '${name}'`, act: (node) => void node.faults.remove(name)}]

@@ -3,20 +3,17 @@ import {UserError} from '../base/errors.ts'
 import {nearest} from '../base/nearest.ts'
 import {profileVersions} from '../kubelet/profiles.ts'
 import {programOf} from '../lab/container-program.ts'
+import {matcherProblems} from './cross-check-matchers.ts'
 import {pathWords} from './path-words.ts'
 import {keyOf, podsOf} from './pods.ts'
+import type {Problem} from './problem.ts'
 import {type Scenario, versionsOf} from './schema/scenario.ts'
 import type {Step} from './schema/step.ts'
 
-export interface Problem {
-  /** 'steps[0].create' must be … */
-  readonly what: string
-  readonly path: readonly (string | number)[]
-  readonly ofKey: boolean
-}
-
 export function crossCheck(scenario: Scenario): readonly Problem[] {
-  return [...podProblems(scenario), ...stepProblems(scenario), ...ruleProblems(scenario), ...profileProblems(scenario)]
+  const first = [...podProblems(scenario), ...stepProblems(scenario), ...ruleProblems(scenario), ...profileProblems(scenario)]
+  // They speak of pods and steps: of wrong ones nothing more can be said.
+  return first.length > 0 ? first : matcherProblems(scenario)
 }
 
 function podProblems({pods}: Scenario): readonly Problem[] {
@@ -67,7 +64,17 @@ function stepProblems(scenario: Scenario): readonly Problem[] {
       (step.at === undefined) === (step.after === undefined)
         ? [problem(`'${at}' must have one of 'at' and 'after': it has ${step.at === undefined ? 'none' : 'both'}`, ['steps', index])]
         : []
-    return [...timing, ...unknownPod(step, index, scenario), ...unknownContainer(step, index, scenario)]
+    const late =
+      step.at !== undefined && step.at + (step.plus ?? 0) > scenario.until
+        ? [
+            problem(`'${at}.at' must be before the end: it is ${step.at / 1000} s, and that is at ${scenario.until / 1000} s`, [
+              'steps',
+              index,
+              'at',
+            ]),
+          ]
+        : []
+    return [...timing, ...late, ...unknownPod(step, index, scenario), ...unknownContainer(step, index, scenario)]
   })
 }
 
@@ -102,6 +109,8 @@ function unknownContainer(step: Step, index: number, scenario: Scenario): readon
 
 function ruleProblems({rules, steps}: Scenario): readonly Problem[] {
   const names = [...rules.map(({name}) => name), ...steps.flatMap((step) => ('addRule' in step ? [step.addRule.name] : []))]
+  const twice = names.filter((name, index) => names.indexOf(name) !== index)
+  if (twice.length > 0) return [problem(`'rules' must have names of their own: '${twice[0]}' is there twice`, ['rules'], true)]
   return steps.flatMap((step, index) =>
     'removeRule' in step && !names.includes(step.removeRule)
       ? [

@@ -39,7 +39,7 @@ export function judge(scenario: Scenario, profile: Profile, played: Played): Jud
   return {...judged, verdict: `not ${expected}`, met: false, why: `${broken.what}: ${broken.why}${like}`}
 }
 
-export function expectedOf({expect}: Scenario, version: string): Expected {
+function expectedOf({expect}: Scenario, version: string): Expected {
   const named = Object.entries(expect).find(([key]) => versionsOf(key).includes(version))?.[1]
   const expected = named ?? expect.default
   if (expected === undefined) throw new Error(`the scenario says nothing of ${version}, which reading it lets through`)

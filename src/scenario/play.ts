@@ -2,7 +2,7 @@
 import {firstLine} from '../base/errors.ts'
 import type {Profile} from '../kubelet/profiles.ts'
 import type {LabNode, LabOptions} from '../lab/lab-node.ts'
-import {type Action, actionsOf} from './act.ts'
+import {type Action, actionsOf, ruleWords} from './act.ts'
 import {matcherWords} from './expect/matcher-words.ts'
 import {type RunRecord, secondsOf, since} from './expect/run-record.ts'
 import type {Scenario} from './schema/scenario.ts'
@@ -34,6 +34,7 @@ export async function play(scenario: Scenario, {profile, seed, startNode}: PlayO
   const fail = (step: Step, why: string) => {
     if (!step.optional) failures.push(why)
   }
+  for (const rule of rules) node.timeline.step({text: `begin with ${ruleWords(rule)}`})
   // What a step brings about at once is after it.
   let seen = 0
   for (const step of steps) {
@@ -42,7 +43,10 @@ export async function play(scenario: Scenario, {profile, seed, startNode}: PlayO
       fail(step, due)
       continue
     }
-    if (due > end) break
+    if (due > end) {
+      fail(step, `${actionsOf(step, scenario)[0]?.text ?? 'a step'} was due after the end`)
+      continue
+    }
     await node.run(due)
     seen = node.timeline.events.length
     for (const {text, act} of actionsOf(step, scenario)) {

@@ -1,9 +1,10 @@
 // A scenario's text as a Scenario, or what is wrong with it, each with its line.
 import * as v from 'valibot'
 import {type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument} from 'yaml'
-import {UserError} from '../base/errors.ts'
+import {firstLine, UserError} from '../base/errors.ts'
 import {crossCheck} from './cross-check.ts'
 import {type Path, pathWords} from './path-words.ts'
+import type {Problem} from './problem.ts'
 import {type Scenario, scenarioSchema} from './schema/scenario.ts'
 
 export type ScenarioRead =
@@ -20,12 +21,23 @@ export function readScenario(text: string, file: string): ScenarioRead {
     said(`it must be YAML: ${error.message.split('\n')[0]?.replace(/ at line \d+, column \d+:?$/, '')}`, error.pos[0]),
   )
   if (first !== undefined) return {problems: [first, ...more]}
-  const result = v.safeParse(scenarioSchema, document.toJS())
+  const value = plainValue(document)
+  if (value instanceof Error) return {problems: [said(`it must be YAML: ${firstLine(value)}`, 0)]}
+  const result = v.safeParse(scenarioSchema, value)
   const wrong = result.success ? crossCheck(result.output) : result.issues.map(problemOf)
   // Of a list that must be a map, each key that it lacks is an issue.
   const [one, ...others] = new Set(wrong.map(({what, path, ofKey}) => said(what, offsetOf(document, path, ofKey))))
   if (one !== undefined) return {problems: [one, ...others]}
   return {scenario: result.output as Scenario, problems: []}
+}
+
+/** Aliases within aliases may stand for more than memory holds. */
+function plainValue(document: Document): unknown {
+  try {
+    return document.toJS()
+  } catch (error) {
+    return error instanceof Error ? error : new Error(firstLine(error))
+  }
 }
 
 /** @throws UserError with what is wrong first. */
@@ -35,7 +47,7 @@ export function parseScenario(text: string, file: string): Scenario {
   throw new UserError(read.problems[0], {hint: `\`kubelimbo repro validate ${file}\` shows all that is wrong with it`})
 }
 
-function problemOf(issue: v.BaseIssue<unknown>): {readonly what: string; readonly path: Path; readonly ofKey: boolean} {
+function problemOf(issue: v.BaseIssue<unknown>): Problem {
   const items = issue.path ?? []
   const path = items.map(({key}) => (typeof key === 'number' ? key : `${key}`))
   const ofKey = items.at(-1)?.origin === 'key'

@@ -20,7 +20,7 @@ export function eventWords(event: Event): string {
 }
 
 /** 'StopPodSandbox default/never-0 (fault: lost)'; how it ended stands apart, since that comes later. */
-export function callWords({to, method, pod, container, request, fault}: CallEvent): string {
+function callWords({to, method, pod, container, request, fault}: CallEvent): string {
   const fields = Object.entries(request).flatMap(([name, value]) => (isTold(name, value) ? [`${name} ${value}`] : []))
   const about = [pod, container, fields.length === 0 ? undefined : `{${fields.join(', ')}}`].filter((part) => part !== undefined)
   return [`${to}: ${method}`, ...about, ...(fault === undefined ? [] : [`(fault: ${fault})`])].join(' ')

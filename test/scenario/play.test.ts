@@ -5,7 +5,7 @@ import {play, start} from '../../src/scenario/play.ts'
 import {parseScenario} from '../../src/scenario/read-scenario.ts'
 import {stubLabNode} from '../support/stub-lab-node.ts'
 
-const scenarioOf = (steps: string, more = '', given = '[]') =>
+const scenarioOf = (steps: string, more = '', given = '[]', shows = 'log: some') =>
   parseScenario(
     `
 apiVersion: kubelimbo/v1
@@ -24,8 +24,8 @@ ${steps}
 until: 60s
 given: ${given}
 expect:
-  1.17.3: {verdict: reproduced, that: [{eventually: {step: create}}]}
-  default: {verdict: fixed, that: [{never: {step: create}}]}
+  1.17.3: {verdict: reproduced, that: [{eventually: {${shows}}}]}
+  default: {verdict: fixed, that: [{never: {${shows}}}]}
 `,
     'some.yaml',
   )
@@ -42,6 +42,7 @@ describe('play() does', () => {
     ['{at: 2s, killContainer: {pod: p, container: main, exitCode: 3}}', ['2.000 killContainer default/p main 3']],
     ['{at: 2s, killContainer: {pod: p, container: main}}', ['2.000 killContainer default/p main 137']],
     ['{at: 2s, removeContainer: {pod: p, container: main}}', ['2.000 removeContainer default/p main']],
+    ['{at: 2s, loseContainer: {pod: p, container: main}}', ['2.000 loseContainer default/p main']],
     ['{at: 2s, evict: {pod: p, message: low}}', ['2.000 evict default/p low']],
     [
       '{at: 2s, readiness: {pod: other/many-*, container: main, ready: false}}',
@@ -49,7 +50,7 @@ describe('play() does', () => {
     ],
     ['{at: 2s, restartKubelet: {down: 3s}}', ['2.000 restart 3000']],
     [
-      '{at: 2s, addRule: {name: r, match: {to: cri, method: X}, fault: {kind: hold, for: 4s}}}',
+      '{at: 2s, addRule: {name: r, match: {to: cri, method: ExecSync}, fault: {kind: hold, for: 4s}}}',
       ['2.000 addRule r {"kind":"hold","ms":4000}'],
     ],
   ])('play() does %s', async (step, done) => {
@@ -132,7 +133,9 @@ test.each([
 
 describe('judge()', () => {
   const verdictOf = async (version: string, step = 'create: p', given = '[]') => {
-    const scenario = scenarioOf(`  - {at: 2s, ${step}}`, '', given)
+    // The second step is never done: nothing is removed.
+    const steps = `  - {at: 2s, ${step}}\n  - {after: {runtime: removed}, optional: true, create: p}`
+    const scenario = scenarioOf(steps, '', given, 'step: create default/p')
     const node = stubLabNode()
     return judge(scenario, profileOf(version), await play(scenario, {profile: profileOf(version), seed: 1, startNode: node.startNode}))
   }

@@ -1,12 +1,13 @@
 import {readdirSync, readFileSync} from 'node:fs'
 import {Ajv} from 'ajv'
+import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import {parse} from 'yaml'
 import {parseScenario, readScenario} from '../../src/scenario/read-scenario.ts'
+import {sampleScenario as example} from '../support/sample-scenario.ts'
 
 const folder = 'fixtures/scenarios'
 const files = readdirSync(folder)
-const example = readFileSync(`${folder}/failed-becomes-succeeded.yaml`, 'utf8')
 const editors = new Ajv({allowUnionTypes: true}).compile(JSON.parse(readFileSync('fixtures/schema/scenario.json', 'utf8')))
 
 const documented = /```yaml\n(.*?)```/s.exec(readFileSync('docs/scenarios.md', 'utf8'))?.[1] ?? ''
@@ -45,7 +46,7 @@ const mistakes: readonly {
   },
   {
     change: ['delete: job-0', 'delet: job-0'],
-    says: "'steps[1]' must be a step, with one of create, delete, removeFinalizers, killContainer, removeContainer, evict, readiness, restartKubelet, addRule, removeRule ('delete' may be meant): it is a map",
+    says: "'steps[1]' must be a step, with one of create, delete, removeFinalizers, killContainer, removeContainer, loseContainer, evict, readiness, restartKubelet, addRule, removeRule ('delete' may be meant): it is a map",
     line: 'delet: job-0',
   },
   {
@@ -97,6 +98,54 @@ const mistakes: readonly {
     line: 'exitCode: one',
   },
   {
+    change: ['{watch: any, pod: job-0, cont', '{watch: any, pod: job-9, cont'],
+    says: "'expect.default.that[0].never.pod' must be a pod of this scenario: it is 'default/job-9'",
+    line: 'job-9',
+    editor: false,
+  },
+  {
+    change: ['{runtime: exited, pod: job-0, container: main', '{runtime: exited, pod: job-0, container: man'],
+    says: "'given[0].eventually.container' must be a container of it: it is 'man', 'main' may be meant",
+    line: 'container: man,',
+    editor: false,
+  },
+  {
+    change: ['containers: {main: {state: terminated, exitCode: 1}}', 'containers: {mian: {state: terminated, exitCode: 1}}'],
+    says: "'expect.1.17.3.that[0].ordered[0].containers.mian' must be a container of it: it is 'mian'",
+    line: 'mian',
+    editor: false,
+  },
+  {
+    change: ['    within: 7s', '    after: {call: StopPodSandBox}'],
+    says: "'given[1].after.call' must be a call that there is: it is 'StopPodSandBox', 'StopPodSandbox' may be meant",
+    line: 'StopPodSandBox',
+    editor: false,
+  },
+  {
+    change: ['    within: 7s', '    after: {call: any, fault: lost}'],
+    says: "'given[1].after.fault' must be a rule of this scenario: it is 'lost'",
+    line: 'fault: lost',
+    editor: false,
+  },
+  {
+    change: ['    within: 7s', '    after: {step: evict}'],
+    says: "'given[1].after.step' must be in the words of a step: it is 'evict', and they are 'create default/job-0', ",
+    line: 'step: evict',
+    editor: false,
+  },
+  {
+    change: ['steps:', 'rules: [{name: r, match: {to: csi, method: StopPodSandbox}, fault: {kind: hang}}]\nsteps:'],
+    says: "'rules[0].match.method' must be a call to csi that there is: it is 'StopPodSandbox'",
+    line: 'rules: [',
+    editor: false,
+  },
+  {
+    change: ['until: 60s', 'until: 50s'],
+    says: "'steps[3].at' must be before the end: it is 52 s, and that is at 50 s",
+    line: '{at: 52s',
+    editor: false,
+  },
+  {
     change: ['steps:', 'rules: [{name: r, match: {to: cri, method: X}, fault: {kind: lose}}]\nsteps:'],
     says: "'rules[0].fault.kind' must be a fault whose kind is one of fail, delay, hang, ",
     line: 'rules: [',
@@ -137,5 +186,35 @@ test('readScenario() finds the line of what an alias stands for', () => {
   const text = example.replace('  default:\n    verdict: fixed', '  1.18.2: &later\n    verdict: gone').concat('  default: *later\n')
   expect(readScenario(text, 'some.yaml').problems.map((problem) => /\(.*\)$/.exec(problem)?.[0])).toEqual(
     Array(2).fill(`(some.yaml:${lineOf(text, 'verdict: gone')})`),
+  )
+})
+
+test('readScenario() says of aliases that explode that they do', () => {
+  const lines = Array.from(
+    {length: 12},
+    (_, index) =>
+      `a${index}: &a${index} [${Array(9)
+        .fill(index === 0 ? '1' : `*a${index - 1}`)
+        .join(', ')}]`,
+  )
+  expect(readScenario(`${lines.join('\n')}\n`, 'some.yaml').problems).toEqual([
+    expect.stringMatching(/^Cannot read scenario some as it must be YAML: Excessive alias count/),
+  ])
+})
+
+test('readScenario() never throws, and says all in sentences, whatever is done to a file', () => {
+  const lines = example.split('\n')
+  const odd = fc.oneof(
+    fc.constantFrom('', '- 1', 'x: [', '? y', '*z', 'null', '__proto__: {a: 1}', '<<: {a: 1}', '{watch: any}'),
+    fc.string(),
+  )
+  fc.assert(
+    fc.property(fc.nat(lines.length - 1), fc.nat(3), odd, fc.boolean(), (at, drop, more, indented) => {
+      const indent = /^ */.exec(lines[at] ?? '')?.[0] ?? ''
+      const text = [...lines.slice(0, at), indented ? indent + more : more, ...lines.slice(at + drop)].join('\n')
+      for (const problem of readScenario(text, 'some.yaml').problems)
+        expect(problem).toMatch(/^Cannot read scenario .+ as .+ \(some\.yaml:\d+\)$/s)
+    }),
+    {numRuns: 300},
   )
 })

@@ -4,7 +4,7 @@ import {start} from '../../src/scenario/play.ts'
 import type {CallEvent, ContainerEvent, Event, LogEvent, ObjectEvent, StepEvent} from '../../src/timeline/event.ts'
 import type {SeenPod, SeenState} from '../../src/timeline/seen-pod.ts'
 
-export const moment = (seconds: number): number => start + Math.round(seconds * 1000)
+const moment = (seconds: number): number => start + Math.round(seconds * 1000)
 
 let calls = 0
 

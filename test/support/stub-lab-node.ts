@@ -46,6 +46,7 @@ export function stubLabNode(meanwhile: (node: LabNode) => void | Promise<void> =
         },
       },
       runtime: {
+        loseContainer: (pod, container) => note('loseContainer', pod, container),
         killContainer: (pod, container, exitCode) => note('killContainer', pod, container, exitCode),
         removeContainer: (pod, container) => {
           note('removeContainer', pod, container)

@@ -34,6 +34,7 @@ const actions = {
   removeFinalizers: podPattern,
   killContainer: podAnd({...container, exitCode: v.exactOptional(count)}),
   removeContainer: podAnd(container),
+  loseContainer: podAnd(container),
   evict: shortOrLong(
     v.pipe(
       podPattern,
@@ -53,6 +54,7 @@ export const stepSchema = byKey('a step', {
   removeFinalizers: strict({...when, removeFinalizers: actions.removeFinalizers}),
   killContainer: strict({...when, killContainer: actions.killContainer}),
   removeContainer: strict({...when, removeContainer: actions.removeContainer}),
+  loseContainer: strict({...when, loseContainer: actions.loseContainer}),
   evict: strict({...when, evict: actions.evict}),
   readiness: strict({...when, readiness: actions.readiness}),
   restartKubelet: strict({...when, restartKubelet: actions.restartKubelet}),

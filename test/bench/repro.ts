@@ -1,0 +1,50 @@
+// npm run bench:repro: what simulated time costs: a scenario by its number of pods, and simulated seconds a second of processor time.
+import {readFile} from 'node:fs/promises'
+import {join} from 'node:path'
+import {parseArgs} from 'node:util'
+import {profileOf} from '../../src/kubelet/profiles.ts'
+import {startLabNode} from '../../src/lab/lab-node.ts'
+import {judge} from '../../src/scenario/judge.ts'
+import {play} from '../../src/scenario/play.ts'
+import {parseScenario} from '../../src/scenario/read-scenario.ts'
+import {median} from './measure.ts'
+
+const {values} = parseArgs({options: {rounds: {type: 'string'}}})
+const rounds = Number(values.rounds ?? 3)
+const path = join(import.meta.dirname, '../../fixtures/scenarios/status-channel-backlog.yaml')
+const text = await readFile(path, 'utf8')
+
+/** With more idle pods, and so much later that the kubelet has told of all of them before it begins. */
+function sized(pods: number): string {
+  const later = text.replace(/\b(\d+(?:\.\d+)?)s\b/g, (whole, seconds) => (Number(seconds) < 90 ? whole : `${Number(seconds) + 300}s`))
+  return later.replace('count: 580', `count: ${pods - 421}`)
+}
+
+const say = (line: string) => process.stdout.write(`${line}\n`)
+say(`status-channel-backlog, median of ${rounds} rounds, in turns; processor time of the run`)
+say(`${'kubelet'.padEnd(9)}${'pods'.padStart(7)}${'cpu ms'.padStart(9)}${'simulated s per cpu s'.padStart(24)}  verdict`)
+for (const version of ['1.17.3', '1.18.2', '1.36.2']) {
+  const profile = profileOf(version)
+  const costs = new Map<number, number[]>([1000, 10_000].map((pods) => [pods, []]))
+  const verdicts = new Map<number, string>()
+  let seconds = 0
+  for (let round = 0; round < rounds; round++) {
+    for (const [pods, all] of costs) {
+      const scenario = parseScenario(sized(pods), path)
+      seconds = scenario.until / 1000
+      const before = process.cpuUsage()
+      const record = await play(scenario, {profile, seed: 1, startNode: startLabNode})
+      const {user, system} = process.cpuUsage(before)
+      all.push((user + system) / 1000)
+      verdicts.set(pods, judge(scenario, profile, record).verdict)
+    }
+  }
+  for (const [pods, all] of costs) {
+    const cpu = median(all)
+    const rate = ((seconds * 1000) / cpu).toFixed(0)
+    const numbers = [`${pods}`.padStart(7), cpu.toFixed(0).padStart(9), rate.padStart(24)].join('')
+    say(`${version.padEnd(9)}${numbers}  ${verdicts.get(pods)}`)
+  }
+  const [small = Number.NaN, large = Number.NaN] = [...costs.values()].map(median)
+  say(`${version}: 10,000 : 1,000 pods = ${(large / small).toFixed(1)} (the aim is at most 12: ${large / small <= 12 ? 'met' : 'missed'})`)
+}

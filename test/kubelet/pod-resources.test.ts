@@ -1,0 +1,34 @@
+import {expect, test} from 'vitest'
+import {podCache} from '../../src/kubelet/pod-cache.ts'
+import {podResources} from '../../src/kubelet/pod-resources.ts'
+import type {VolumePort} from '../../src/kubelet/ports.ts'
+import {aPod, aStatus, exited, inRuntime, running, runtimePod, statusOf, switched} from '../support/model-pods.ts'
+
+const over = aStatus({containerStatuses: [statusOf('c', exited(0))]})
+const runs = aStatus({containerStatuses: [statusOf('c', running)]})
+const dead = [inRuntime('c', 'EXITED')]
+
+test.each([
+  ['while its status says that a container runs', runs, [], false, false, [false, false]],
+  ['while dead containers are in the runtime, before dead-not-awaited', over, dead, false, false, [false, true]],
+  ['while its worker may run containers, with dead-not-awaited', over, [], true, false, [true, false]],
+  ['while a volume of it is there', over, [], false, true, [false, false]],
+  ['when nothing of it is left', over, [], false, false, [true, true]],
+] as const)('podResourcesAreReclaimed() of a pod %s', (_, status, containers, couldRun, mounted, expected) => {
+  const reclaimed = [false, true].map((on) => {
+    const cache = podCache()
+    cache.set('u1', {status: runtimePod(...containers)}, 1)
+    const profile = switched('1.21.2', 'dead-not-awaited', on)
+    const ports = {volumes: {podVolumesExist: () => mounted} as unknown as VolumePort, log: () => {}}
+    return podResources({profile, cache, ports, couldHaveRunningContainers: () => couldRun}).podResourcesAreReclaimed(aPod(), status)
+  })
+  expect(reclaimed).toEqual(expected)
+})
+
+test('podResourcesAreReclaimed() says no while the runtime cannot be read', () => {
+  const cache = podCache()
+  cache.set('u1', {error: new Error('no')}, 1)
+  const ports = {volumes: {podVolumesExist: () => false} as unknown as VolumePort, log: () => {}}
+  const profile = switched('1.21.2', 'dead-not-awaited', false)
+  expect(podResources({profile, cache, ports, couldHaveRunningContainers: () => false}).podResourcesAreReclaimed(aPod(), over)).toBe(false)
+})
