@@ -14,7 +14,10 @@ export interface ContainerKiller {
   killContainer(pod: Pod | undefined, container: CriContainer, graceOverride?: number): Promise<void>
   /** All containers at once, then the sandboxes one by one. */
   killPod(pod: Pod | undefined, things: ThingsToKill, graceOverride?: number): Promise<PodSyncResult>
-  /** What a container was made with: the kubelet writes it on the container and reads it there when it does not know the pod any more. */
+  /**
+   * The kubelet writes a pod's grace on each container that it makes, and reads it there when it does not know the pod any more. Here it is kept
+   * of all pods that were ever seen: of one that went while the kubelet was down it is lost.
+   */
   rememberGrace(pod: Pod): void
 }
 

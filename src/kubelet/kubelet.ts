@@ -138,6 +138,7 @@ export function startKubelet({profile, config, ports, signal}: KubeletOptions): 
       return unlessAborted('Failed to delete pod', lifecycle.remove(pod))
     }
     pods.updatePod(pod)
+    if (op === 'ADD') killer.rememberGrace(pod)
     if (op !== 'RECONCILE') lifecycle.update(pod, op === 'ADD' ? 'create' : 'update')
     // What is left of an evicted pod may go as soon as the API server knows of the eviction, whoever may still want to read it.
     else if (podIsEvicted(pod.status)) cleanUp(pod, '', true)

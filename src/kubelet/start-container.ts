@@ -36,7 +36,6 @@ export function containerStarter({runtime, images, killer, signal}: ContainerSta
     } catch (error) {
       return failed('CreateContainerError', error)
     }
-    killer.rememberGrace(pod)
 
     try {
       await runtime('StartContainer', {containerId})

@@ -4,7 +4,7 @@ import {calculateEffectiveGracePeriod, newPodSyncStatus, type PodSyncStatus, typ
 import type {RuntimePodStatus} from './runtime-pod.ts'
 
 /** Nothing of it runs. Upstream: isPodStatusCacheTerminal */
-export const isRuntimeTerminal = ({containers, sandboxes}: RuntimePodStatus): boolean =>
+const isRuntimeTerminal = ({containers, sandboxes}: RuntimePodStatus): boolean =>
   containers.every(({state}) => state !== 'RUNNING') && sandboxes.every(({state}) => state !== 'READY')
 
 /**

@@ -58,7 +58,7 @@ test.each([
   expect(await asked(switched('1.36.2', 'grace-floor-last', false))).toBe(before)
 })
 
-test('killContainer() remembers what a container was made with', async () => {
+test('killContainer() gives a container of a pod that is gone what the pod had', async () => {
   const {killContainer, rememberGrace, asked} = killerOf(today)
   rememberGrace(aPod({spec: {terminationGracePeriodSeconds: 12}}))
   await killContainer(undefined, inRuntime('a', 'RUNNING'))
