@@ -45,7 +45,7 @@ export function dispatchedLifecycle(options: PodLifecycleOptions): PodLifecycle 
     },
     evict: (pod, message) => {
       // The eviction manager chooses among active pods. Upstream: filterOutTerminatedPods
-      if (terminality(statusManager, pod).podWorkerTerminal) return
+      if (podIsTerminated(statusManager, pod)) return
       const status: PodStatus = {
         phase: 'Failed',
         reason: evictedReason,

@@ -20,7 +20,12 @@ export interface RunOptions {
   readonly whole?: boolean
 }
 
-export async function runHistory(history: History, profile: Profile, startNode: StartNode, {whole = false}: RunOptions = {}): Promise<Outcome> {
+export async function runHistory(
+  history: History,
+  profile: Profile,
+  startNode: StartNode,
+  {whole = false}: RunOptions = {},
+): Promise<Outcome> {
   let node: LabNode | undefined
   const {events, end} = await play(scenarioOf(history), {
     profile,
