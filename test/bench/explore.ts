@@ -30,8 +30,8 @@ for (let seed = 1; seed <= Number(seeds); seed++) {
   })
   histories += explored.histories
   worked += cpuMs() - begun
-  console.log(`seed ${seed}: ${documentedBugs.map(({label}) => `${label} ${at.get(label) ?? 'not found'}`).join(', ')}`)
+  process.stdout.write(`seed ${seed}: ${documentedBugs.map(({label}) => `${label} ${at.get(label) ?? 'not found'}`).join(', ')}\n`)
 }
-for (const {label} of documentedBugs) console.log(`${label}: found by ${found.get(label) ?? 0} of ${seeds} seeds`)
-console.log(`${Math.round(histories / (worked / 1000))} histories a second of the processor, with all that is made of what they show`)
+for (const {label} of documentedBugs) process.stdout.write(`${label}: found by ${found.get(label) ?? 0} of ${seeds} seeds\n`)
+process.stdout.write(`${Math.round(histories / (worked / 1000))} histories a second of the processor, with all that is made of what they show\n`)
 process.exitCode = documentedBugs.every(({label}) => (found.get(label) ?? 0) >= 0.9 * Number(seeds)) ? 0 : 1
