@@ -33,5 +33,7 @@ for (let seed = 1; seed <= Number(seeds); seed++) {
   process.stdout.write(`seed ${seed}: ${documentedBugs.map(({label}) => `${label} ${at.get(label) ?? 'not found'}`).join(', ')}\n`)
 }
 for (const {label} of documentedBugs) process.stdout.write(`${label}: found by ${found.get(label) ?? 0} of ${seeds} seeds\n`)
-process.stdout.write(`${Math.round(histories / (worked / 1000))} histories a second of the processor, with all that is made of what they show\n`)
+process.stdout.write(
+  `${Math.round(histories / (worked / 1000))} histories a second of the processor, with all that is made of what they show\n`,
+)
 process.exitCode = documentedBugs.every(({label}) => (found.get(label) ?? 0) >= 0.9 * Number(seeds)) ? 0 : 1
