@@ -50,6 +50,7 @@ export function containerStarter({runtime, images, killer, signal}: ContainerSta
       if (exitCode === 0) return {}
       throw new Error(`command '${cmd.join(' ')}' exited with ${exitCode}`)
     } catch (error) {
+      // Up to 1.21 the reason went on with the error's text.
       const outcome = failed('PostStartHookError', error)
       const {namespace, name, uid} = pod.metadata
       const started = {

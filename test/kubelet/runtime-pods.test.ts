@@ -40,7 +40,7 @@ test('runtimePodOf() gives one pod, whether the runtime narrows its lists or not
 
 test('runningOf() gives pods of which something runs, with that alone', async () => {
   const running = runningOf(await runtimePodLister(runtimeWith({sandboxes, containers}))())
-  expect(running.map(({uid, ...its}) => [uid, its.containers.map(({metadata}) => metadata.name)])).toEqual([['u1', ['a']]])
+  expect([...running.values()].map(({uid, ...its}) => [uid, its.containers.map(({metadata}) => metadata.name)])).toEqual([['u1', ['a']]])
 })
 
 test('getPods() asks the runtime again after two seconds', async () => {
