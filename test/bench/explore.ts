@@ -1,5 +1,5 @@
-// Do random histories find the documented bugs of 1.17.3 from any seed, and how soon? For each seed: the histories and the seconds of the processor until each
-// of A2, A3 and A4 was found, shrunk and named. `node test/bench/explore.ts [seeds] [seconds]`; exit 1 when one of them is found by fewer than nine seeds of ten.
+// npm run bench:explore: do random histories find the documented bugs of 1.17.3 from any seed, and how soon? For each seed: the histories and the seconds of the processor until each
+// of A2, A3 and A4 was found, shrunk and named. `-- [seeds] [seconds]`; exit 1 when one of them is found by fewer than nine seeds of ten.
 import {cpuMs} from '../../src/base/cpu-time.ts'
 import {profileOf} from '../../src/kubelet/profiles.ts'
 import {startLabNode} from '../../src/lab/lab-node.ts'

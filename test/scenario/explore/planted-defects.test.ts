@@ -68,7 +68,7 @@ const defects: readonly Defect[] = [
 ]
 
 const top = resolve(import.meta.dirname, '../../..')
-const child = join(top, 'test/support/explore-child.ts')
+const child = join(top, 'test/support/explore-main.ts')
 const profile = '1.36.2'
 const known = JSON.stringify(knownHoles[profile].map(({kind}) => kind))
 

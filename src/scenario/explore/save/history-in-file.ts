@@ -16,7 +16,7 @@ export function historyInFile({pods, rules, steps, until}: History): Plain {
 }
 
 /** '7.25s' */
-export const durationInFile = (ms: number): string => `${ms / 1000}s`
+const durationInFile = (ms: number): string => `${ms / 1000}s`
 
 const durations = new Set(['at', 'plus', 'within', 'down', 'gracePeriod'])
 

@@ -2,10 +2,10 @@
 import {Document} from 'yaml'
 import {type Profile, profileVersions} from '../../../kubelet/profiles.ts'
 import {type SwitchName, switches} from '../../../kubelet/switches.ts'
+import {usualSeed} from '../../play.ts'
 import type {Finding} from '../finding.ts'
 import {invariants} from '../invariants.ts'
 import type {StartNode} from '../run-history.ts'
-import {usualSeed} from '../shrink/simpler.ts'
 import {historyInFile} from './history-in-file.ts'
 import {verdictsOf} from './verdicts.ts'
 
@@ -29,6 +29,7 @@ export async function scenarioText(finding: Finding, {profile, startNode, turns}
       why: `Found by exploration: it must hold that ${invariants.find(({name}) => name === violation.invariant)?.says}.`,
       ...(finding.switches.length === 0 ? {} : {issues: issuesOf(finding.switches), switches: finding.switches}),
       profiles: [profile.version, ...nearest(profile.version, sound)],
+      ...(history.seed === usualSeed ? {} : {seed: history.seed}),
       ...historyInFile(history),
       given: [],
       expect,
@@ -36,8 +37,7 @@ export async function scenarioText(finding: Finding, {profile, startNode, turns}
     {aliasDuplicateObjects: false},
   )
   const options = [`--profile ${profile.version}`, ...(turns === undefined ? [] : [`--switch ${turns}`])]
-  const played = [...options, ...(history.seed === usualSeed ? [] : [`--seed ${history.seed}`])]
-  document.commentBefore = ` Found: kubelimbo repro explore ${options.join(' ')} --seed ${seed} --runs 1\n Play:  kubelimbo repro FILE ${played.join(' ')}`
+  document.commentBefore = ` Found: kubelimbo repro explore ${options.join(' ')} --seed ${seed} --runs 1\n Play:  kubelimbo repro FILE ${options.join(' ')}`
   return document.toString({lineWidth: 0})
 }
 

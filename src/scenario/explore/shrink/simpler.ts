@@ -1,6 +1,7 @@
 // Histories that are a little simpler than one: each has one thing less, or one thing plainer. The largest cuts come first.
 import type {Rule} from '../../../faults/rule.ts'
 import type {PodManifest} from '../../../lab/pod-manifest.ts'
+import {usualSeed} from '../../play.ts'
 import {keyOf} from '../../pods.ts'
 import type {Step} from '../../schema/step.ts'
 import type {History} from '../history.ts'
@@ -24,9 +25,6 @@ export function* simpler(history: History): Generator<History> {
   if (seed !== usualSeed) yield {...history, seed: usualSeed}
 }
 
-/** With which scenarios are played when nobody says. */
-export const usualSeed = 1
-
 function withoutPod(history: History, key: string): History {
   return {
     ...history,
@@ -49,7 +47,7 @@ function withoutContainer(history: History, index: number, name: string): Histor
   }
 }
 
-export function subjectOf(step: Step): {readonly pod?: string; readonly container?: string} {
+function subjectOf(step: Step): {readonly pod?: string; readonly container?: string} {
   for (const [kind, value] of Object.entries(step)) {
     if (kind === 'create' || kind === 'removeFinalizers') return {pod: value as string}
     if (kind !== 'after' && typeof value === 'object' && value !== null && 'pod' in value) return value as {pod: string}

@@ -1,5 +1,5 @@
 // A child process of the test of planted defects: explores with the sources of a folder until it has found something, and prints it.
-// `node explore-child.ts FOLDER PROFILE SEED HISTORIES 'KNOWN…'`
+// `node explore-main.ts FOLDER PROFILE SEED HISTORIES 'KNOWN…'`
 import {pathToFileURL} from 'node:url'
 
 const [folder = '', version = '', seed = '1', most = '100', known = '[]'] = process.argv.slice(2)
