@@ -1,5 +1,5 @@
 // Plays random histories on a modelled kubelet and tells which of them break what must always hold.
-import {mkdir, writeFile} from 'node:fs/promises'
+import {access, constants, mkdir, writeFile} from 'node:fs/promises'
 import {dirname, join} from 'node:path'
 import {firstLine, UserError} from './base/errors.ts'
 import {startLabNode} from './lab/lab-node.ts'
@@ -37,6 +37,7 @@ export async function explore(request: ExploreRequest, {worked, tell}: ExploreWo
   const {profile: version, turns, seed, budgetMs, tool, save} = request
   const runs = request.runs ?? (budgetMs === undefined ? usualRuns : Number.POSITIVE_INFINITY)
   const profile = switchedProfile(version, turns === undefined ? [] : parseTurns(turns))
+  if (save !== undefined) await prepare(save)
   const begun = worked()
   let told = 0
   const explored = await exploreHistories({
@@ -56,15 +57,30 @@ export async function explore(request: ExploreRequest, {worked, tell}: ExploreWo
   return exploreReport(explored, {tool, profile, turns, seed})
 }
 
+const isFolder = (path: string): boolean => path.endsWith('/')
+
+/** Before the work is done, so that it is not in vain. */
+async function prepare(path: string): Promise<void> {
+  try {
+    if (isFolder(path)) await mkdir(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw unsaved(path, error)
+  }
+  const folder = isFolder(path) ? path : dirname(path)
+  await access(folder, constants.W_OK).catch((error: unknown) => {
+    throw unsaved(path, error)
+  })
+}
+
 async function saveAll(findings: readonly Finding[], path: string, textOf: (finding: Finding) => Promise<string>): Promise<void> {
-  const isFolder = path.endsWith('/')
-  for (const finding of isFolder ? findings : findings.slice(0, 1)) {
-    const file = isFolder ? join(path, `${fileName(finding)}.yaml`) : path
-    try {
-      await mkdir(dirname(file), {recursive: true})
-      await writeFile(file, await textOf(finding))
-    } catch (error) {
-      throw new UserError(`Cannot save the scenario as ${file} must be a file that can be written: ${firstLine(error)}`, {cause: error})
-    }
+  for (const finding of isFolder(path) ? findings : findings.slice(0, 1)) {
+    const file = isFolder(path) ? join(path, `${fileName(finding)}.yaml`) : path
+    const text = await textOf(finding)
+    await writeFile(file, text).catch((error: unknown) => {
+      throw unsaved(file, error)
+    })
   }
 }
+
+const unsaved = (path: string, cause: unknown): UserError =>
+  new UserError(`Cannot save scenarios as ${path} must be what can be written: ${firstLine(cause)}`, {cause})
