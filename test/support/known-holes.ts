@@ -12,7 +12,7 @@ const beforeWorkers: readonly KnownHole[] = [
   {
     kind: 'removed-while-running: by the kubelet',
     mendedBy: ['pod-worker-states', 'deleted-when-finished'],
-    why: 'deleted before the PLEG has listed its container: all wait, nothing is cached, so nothing of it seems left (seen on a real 1.18.2: Pending to the end)',
+    why: 'deleted before the PLEG has listed its container: all wait, nothing is cached, so nothing of it seems left (seen on a real 1.18.2: Pending to the end). Of a pod with volumes, or with cgroups per QoS, those hold the object',
   },
   ...['and it never ran', 'and it could not start', 'and it ended otherwise', 'while it runs'].map((how) => ({
     kind: `success-made-up: ${how}`,
