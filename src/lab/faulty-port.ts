@@ -94,6 +94,8 @@ class OpenCall {
       else if ('code' in reply.with) this.#refuse(new CallFailure(reply.with.code, reply.with.message))
       else this.#succeed(reply.with.response)
     } catch (error) {
+      // Anything else is our own bug, and no answer that a kubelet should have to live with.
+      if (!(error instanceof CallFailure)) throw error
       this.#refuse(error)
     }
   }
@@ -110,10 +112,10 @@ class OpenCall {
     this.resolve(response)
   }
 
-  #refuse(error: unknown): void {
+  #refuse(failure: CallFailure): void {
     if (!this.open) return
-    this.#end(error instanceof CallFailure ? error.code : 'UNKNOWN')
-    this.reject(error)
+    this.#end(failure.code)
+    this.reject(failure)
   }
 
   #end(outcome: string): void {

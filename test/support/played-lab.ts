@@ -19,7 +19,7 @@ export const callsOf = ({timeline}: LabNode, method: string): CallEvent[] =>
 export const logsOf = ({timeline}: LabNode, text: string) =>
   timeline.events.flatMap((event) => (event.kind === 'log' && event.text === text ? [event] : []))
 
-export const objectsOf = ({timeline}: LabNode, pod: string): ObjectEvent[] =>
+const objectsOf = ({timeline}: LabNode, pod: string): ObjectEvent[] =>
   timeline.events.flatMap((event) => (event.kind === 'object' && event.pod === pod ? [event] : []))
 
 export const goneAt = (lab: LabNode, pod: string): number | undefined => objectsOf(lab, pod).find(({type}) => type === 'DELETED')?.at
