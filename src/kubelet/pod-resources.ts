@@ -18,7 +18,10 @@ export function podResources({profile, cache, ports, couldHaveRunningContainers}
   const deadNotAwaited = profile.switches.has('dead-not-awaited')
   const running = 'some containers are still running'
   const containersOf = (uid: string, status: PodStatus): string | undefined => {
-    if (deadNotAwaited) return couldHaveRunningContainers(uid) || countRunningContainerStatus(status) > 0 ? running : undefined
+    if (deadNotAwaited) {
+      if (couldHaveRunningContainers(uid)) return running
+      return countRunningContainerStatus(status) > 0 ? 'some container status has not yet been reported' : undefined
+    }
     if (!notRunning(status)) return running
     const cached = cache.get(uid)
     if ('error' in cached) return 'Error getting runtimeStatus from the podCache'

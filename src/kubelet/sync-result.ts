@@ -1,7 +1,7 @@
 // How the steps of a pod's sync went. Upstream: container/sync_result.go
 import type {StartFailure} from './reason-cache.ts'
 
-export type SyncAction = 'CreatePodSandbox' | 'ConfigPodSandbox' | 'StartContainer' | 'KillContainer' | 'KillPodSandbox'
+export type SyncAction = 'CreatePodSandbox' | 'StartContainer' | 'KillContainer' | 'KillPodSandbox'
 
 export interface SyncResult {
   readonly action: SyncAction
