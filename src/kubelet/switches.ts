@@ -278,6 +278,13 @@ export const switches = {
     issue: 'kubernetes/kubernetes#98424',
     unverified: 'since and issue',
   },
+  housekeepingListsAnew: {
+    name: 'housekeeping-lists-anew',
+    since: '1.36.2',
+    why: 'housekeeping asks the runtime which pods run; before, it used a list of up to two seconds ago, and killed once more what had just ended',
+    issue: 'kubernetes/kubernetes#113145',
+    unverified: 'since',
+  },
 } as const satisfies Record<string, Switch>
 
 export type SwitchName = (typeof switches)[keyof typeof switches]['name']

@@ -284,6 +284,7 @@ const onTheirOwnPart: Readonly<Partial<Record<SwitchName, string>>> = {
   'inits-not-rerun': 'compute-pod-actions',
   'probes-sync-pods': 'kubelet',
   'kills-awaited': 'kubelet',
+  'housekeeping-lists-anew': 'stateful-lifecycle',
 }
 
 test('switches of the status half have a test each', () => {
