@@ -155,7 +155,7 @@ export const switches = {
   },
   missingRestarted: {
     name: 'missing-restarted',
-    since: '1.22.0',
+    since: '1.26.5',
     why: 'a container that ran and is gone from the runtime ended with 137 and counts as restarted in a pod that is not deleted, too',
     issue: 'kubernetes/kubernetes#102821',
     unverified: 'since and issue',
