@@ -218,7 +218,7 @@ export const switches = {
   backOffAwaited: {
     name: 'back-off-awaited',
     since: '1.36.2',
-    why: 'a pod that waits for a back-off is synced again when it ends; before, every 10 to 15 seconds',
+    why: 'a pod whose crashed container waits for its restart is synced again when the wait ends; before, every 10 to 15 seconds',
     issue: 'kubernetes/kubernetes#133066',
     unverified: 'since and issue',
   },

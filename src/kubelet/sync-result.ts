@@ -8,7 +8,7 @@ export interface SyncResult {
   /** A container's name, or what else the action is about. */
   readonly container: string
   readonly error?: StartFailure
-  /** When the wait ends that kept it from being tried, in milliseconds since 1970. */
+  /** When the wait of a crashed container ends, in milliseconds since 1970. Upstream: BackoffError, which that of an image is not. */
   readonly backOffUntil?: number
 }
 

@@ -235,3 +235,12 @@ test('startKubelet() starts a pod while an earlier one of its name is being kill
   expect(await startedAt(true)).toBeGreaterThan(18 * second)
   expect(await startedAt(false)).toBeLessThan(12 * second)
 })
+
+test('startKubelet() looks at a pod again every 10 to 15 s while it waits to pull an image, on 1.36.2, too', async () => {
+  const lab = await withPod('1.36.2', {containers: [{name: 'c', image: 'registry.invalid/c:1', imagePullPolicy: 'IfNotPresent'}]})
+  await lab.run(labStart + 600 * second)
+  // Each sync asks for the image; the back-off has gone up to 300 s by then.
+  const asked = callsOf(lab, 'ImageStatus').map(({at}) => at)
+  const waits = asked.slice(1).map((at, index) => (at - (asked[index] ?? 0)) / second)
+  expect(Math.max(...waits)).toBeLessThan(18)
+})
