@@ -1,5 +1,5 @@
 // The table of switches in docs/kubelet-model.md is made by hand: here it is held against the code.
-import {readFileSync} from 'node:fs'
+import {readdirSync, readFileSync} from 'node:fs'
 import {expect, test} from 'vitest'
 import {profileOf, profileVersions} from '../../src/kubelet/profiles.ts'
 import {type Switch, switches} from '../../src/kubelet/switches.ts'
@@ -38,4 +38,18 @@ test('docs/kubelet-model.md names only files that there are', () => {
   const files = [...notes.matchAll(/`((?:src|test|docs)\/[\w./-]+\.\w+)`/g)].map(([, file]) => file ?? '')
   expect(files.length).toBeGreaterThan(5)
   for (const file of files) expect(() => readFileSync(new URL(`../../${file}`, import.meta.url)), file).not.toThrow()
+})
+
+test('docs/kubelet-model.md lists parts that are files of src/kubelet, each once', () => {
+  const table = notes.split('## What is modelled\n\n')[1]?.split('\n\n')[0] ?? ''
+  const named = table
+    .split('\n')
+    .slice(2)
+    .flatMap((row) => row.split('|')[2]?.split(',') ?? [])
+    .map((name) => name.trim())
+    .filter((name) => !name.includes(' '))
+  expect(named.length).toBeGreaterThan(40)
+  expect(new Set(named).size).toBe(named.length)
+  const files = new Set(readdirSync(new URL('../../src/kubelet/', import.meta.url)))
+  expect(named.filter((name) => !files.has(`${name}.ts`))).toEqual([])
 })
