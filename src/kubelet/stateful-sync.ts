@@ -32,9 +32,8 @@ export interface PodSyncer {
 const volumesPoll = 100
 
 export function statefulSync(options: PodLifecycleOptions, isPodTerminationRequested: (uid: string) => boolean): PodSyncer {
-  const {profile, ports, signal, statusManager, killer, generate, syncRuntime, reasonCache, runtime, requestRelist} = options
+  const {profile, ports, statusManager, killer, generate, syncRuntime, reasonCache, runtime, requestRelist} = options
   const {clock, log, volumes} = ports
-  const waitsCutShort = profile.switches.has('waits-cut-short')
   const exitsRead = exitsReadAfterKill(profile)
   const volumesAwaited = profile.switches.has('volumes-awaited')
 
@@ -53,7 +52,7 @@ export function statefulSync(options: PodLifecycleOptions, isPodTerminationReque
       const status = generate(pod, podStatus, false)
       statusManager.setPodStatus(pod, status)
       if (isTerminalPhase(status.phase)) return {isTerminal: true}
-      if (!isPodTerminationRequested(uid)) await volumes.waitForAttachAndMount(pod, waitsCutShort ? cut : signal)
+      if (!isPodTerminationRequested(uid)) await volumes.waitForAttachAndMount(pod, cut)
       // The runtime's part is not cut short: what it starts is stopped by the next sync.
       const result = await syncRuntime(pod, podStatus)
       reasonCache.update(uid, result.syncResults)

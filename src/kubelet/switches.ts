@@ -250,13 +250,6 @@ export const switches = {
     issue: 'kubernetes/kubernetes#137362',
     unverified: 'since',
   },
-  waitsCutShort: {
-    name: 'waits-cut-short',
-    since: '1.36.2',
-    why: 'a pod that is to end does not wait for its volumes to be mounted any more; before, for as long as that may take, and only then it began to end',
-    issue: 'kubernetes/kubernetes#117412',
-    unverified: 'since',
-  },
   initsNotRerun: {
     name: 'inits-not-rerun',
     since: '1.21.2',

@@ -1,7 +1,6 @@
 import {expect, test} from 'vitest'
 import {seeded} from '../../src/base/dice.ts'
 import {simulatedClock} from '../../src/base/simulated-clock.ts'
-import type {Pod} from '../../src/kubelet/pod.ts'
 import type {PodLifecycleOptions} from '../../src/kubelet/pod-lifecycle.ts'
 import {profileOf} from '../../src/kubelet/profiles.ts'
 import {statefulSync} from '../../src/kubelet/stateful-sync.ts'
@@ -31,37 +30,6 @@ test.each([
   await clock.run(5000)
   await ends
   expect(told).toEqual(['status at 0', expected])
-})
-
-/** A pod whose volumes take two minutes, told to end after a second. */
-async function cutShort(on: boolean): Promise<readonly [outcome: string, at: number]> {
-  const clock = simulatedClock(0)
-  const kubelet = new AbortController()
-  const options = {
-    profile: switched('1.36.2', 'waits-cut-short', on),
-    ports: {clock, volumes: {waitForAttachAndMount: (_pod: Pod, cut: AbortSignal) => clock.sleep(120_000, cut)}, log: () => {}},
-    signal: kubelet.signal,
-    statusManager: {setPodStatus: () => {}},
-    reasonCache: {update: () => {}},
-    generate: () => aStatus(),
-    syncRuntime: async () => ({syncResults: []}),
-  } as unknown as PodLifecycleOptions
-  const cut = new AbortController()
-  const sync = statefulSync(options, () => false).syncPod(aPod(), runtimePod(), cut.signal)
-  const ended = sync.then(
-    () => ['mounted', clock.now()] as const,
-    () => ['cut', clock.now()] as const,
-  )
-  void clock.sleep(1000).then(() => cut.abort())
-  await clock.run(200_000)
-  return ended
-}
-
-test('syncPod() waits for the volumes of a pod that is to end, to the end, without waits-cut-short', async () => {
-  expect([await cutShort(true), await cutShort(false)]).toEqual([
-    ['cut', 1000],
-    ['mounted', 120_000],
-  ])
 })
 
 test.each([

@@ -280,7 +280,6 @@ const onTheirOwnPart: Readonly<Partial<Record<SwitchName, string>>> = {
   'terminal-synced-anew': 'kubelet',
   'orphans-terminated': 'kubelet',
   'relist-on-demand': 'kubelet',
-  'waits-cut-short': 'stateful-sync',
   'inits-not-rerun': 'compute-pod-actions',
   'probes-sync-pods': 'kubelet',
   'kills-awaited': 'kubelet',
