@@ -15,17 +15,18 @@ const evictionGrace = 0
 export function dispatchedLifecycle(options: PodLifecycleOptions): PodLifecycle {
   const {profile, ports, signal, podManager, statusManager, cache, queue, runtimeCache, killer, backOff, generate, spawn} = options
   const {clock, dice, log} = ports
+  const podsToKill = podKiller(killer, log, spawn)
+  const probesSync = profile.switches.has('probes-sync-pods')
   const workers = dispatchedWorkers({
     clock,
     cache,
     queue,
-    syncPod: dispatchedSync(options),
+    syncPod: dispatchedSync(options, podsToKill),
     requeueAfter: requeueAfter(profile, dice.of('requeue')),
     log,
     signal,
     spawn,
   })
-  const podsToKill = podKiller(killer, log, spawn)
   const dispatch = dispatchWork({profile, statusManager, updatePod: (pod) => workers.updatePod({pod}), log})
 
   const desired: Known = {
@@ -59,8 +60,9 @@ export function dispatchedLifecycle(options: PodLifecycleOptions): PodLifecycle 
       })
       spawn(killed.catch((error) => reportUnevicted(error, podKey(pod))))
     },
-    // The status manager hears of it, nobody else.
-    readinessChanged: () => undefined,
+    readinessChanged: (pod) => {
+      if (probesSync) dispatch(pod, 'sync')
+    },
     housekeeping: async () => {
       workers.forgetNonExistingPodWorkers(desired)
       for (const [uid, running] of await runtimeCache.getPods()) if (!desired.has(uid)) podsToKill.kill(running)

@@ -13,9 +13,10 @@ const evictionGrace = 0
 const orphanGrace = 1
 
 export function statefulLifecycle(options: PodLifecycleOptions): PodLifecycle {
-  const {ports, signal, podManager, statusManager, runtimeCache, backOff, spawn} = options
+  const {profile, ports, signal, podManager, statusManager, runtimeCache, backOff, spawn} = options
   const {clock, log} = ports
   const workers = statefulWorkers(options, () => syncer)
+  const listsAnew = profile.switches.has('housekeeping-lists-anew')
   const syncer = statefulSync(options, workers.isPodTerminationRequested)
 
   /** Upstream: isPodInactive */
@@ -53,7 +54,7 @@ export function statefulLifecycle(options: PodLifecycleOptions): PodLifecycle {
     // A pod that came again with the same uid, and one that was rejected at admission, do not happen here.
     housekeeping: async () => {
       workers.syncKnownPods(podManager)
-      const running = await runtimeCache.update()
+      const running = await (listsAnew ? runtimeCache.update() : runtimeCache.getPods())
       statusManager.removeOrphanedStatuses(podManager)
       for (const [uid, runningPod] of running) {
         if (!workers.isKnown(uid)) workers.updatePod({type: 'kill', runningPod, kill: {grace: orphanGrace}})

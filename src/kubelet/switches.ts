@@ -7,6 +7,11 @@ export interface Switch {
   readonly why: string
   /** Upstream issue or pull request. */
   readonly issue: string
+  /**
+   * [U] What of it is not certain. `since`: no version between it and one that lacks the change was read. `issue`: neither the sources nor a
+   * thread that was read say the number.
+   */
+  readonly unverified?: 'since' | 'since and issue'
 }
 
 export const switches = {
@@ -150,31 +155,31 @@ export const switches = {
   },
   missingRestarted: {
     name: 'missing-restarted',
-    // Unverified between 1.21.2, which lacks it, and 1.26.5: by its pull request.
-    since: '1.22.0',
+    since: '1.26.5',
     why: 'a container that ran and is gone from the runtime ended with 137 and counts as restarted in a pod that is not deleted, too',
     issue: 'kubernetes/kubernetes#102821',
+    unverified: 'since and issue',
   },
   failedIsUnready: {
     name: 'failed-is-unready',
-    // Unverified between 1.21.2, which lacks it, and 1.26.5.
     since: '1.25.10',
     why: 'a pod that has Failed is not ready, whatever its containers still are',
     issue: 'kubernetes/kubernetes#108594',
+    unverified: 'since',
   },
   initInferred: {
     name: 'init-inferred',
-    // Unverified between 1.29.6, which lacks it, and 1.36.2.
     since: '1.36.2',
     why: 'an init container that is gone from the runtime has succeeded when a container of the pod was created after it',
     issue: 'kubernetes/kubernetes#131317',
+    unverified: 'since and issue',
   },
   lastStateKept: {
     name: 'last-state-kept',
-    // Unverified between 1.29.6, which lacks it, and 1.36.2: by its pull request.
     since: '1.36.2',
     why: 'how a container ended before and how often it was restarted is kept when the dead one is gone from the runtime',
     issue: 'kubernetes/kubernetes#136964',
+    unverified: 'since',
   },
   clientFiftyQps: {
     name: 'client-fifty-qps',
@@ -187,54 +192,91 @@ export const switches = {
     since: '1.21.2',
     why: 'a pod in a terminal phase goes on to its worker while containers of it run; before, that was dropped, and nobody killed them again',
     issue: 'kubernetes/kubernetes#98742',
+    unverified: 'since',
   },
   doneNeedsNoSandbox: {
     name: 'done-needs-no-sandbox',
     since: '1.21.2',
     why: 'a pod whose containers have all succeeded, and need not run again, gets no new sandbox',
     issue: 'kubernetes/kubernetes#92614',
+    unverified: 'since',
   },
   goneIsStopped: {
     name: 'gone-is-stopped',
     since: '1.26.5',
     why: 'a container or sandbox that the runtime does not know any more counts as stopped; before, the pod was killed again and again',
     issue: 'kubernetes/kubernetes#106712',
+    unverified: 'since and issue',
   },
   graceFloorLast: {
     name: 'grace-floor-last',
     since: '1.36.2',
     why: 'two seconds are the least that any container gets; before, an eviction could ask for less',
     issue: 'kubernetes/kubernetes#92432',
+    unverified: 'since and issue',
   },
   backOffAwaited: {
     name: 'back-off-awaited',
     since: '1.36.2',
-    why: 'a pod that waits for a back-off is synced again when it ends; before, every 10 to 15 seconds',
+    why: 'a pod whose crashed container waits for its restart is synced again when the wait ends; before, every 10 to 15 seconds',
     issue: 'kubernetes/kubernetes#133066',
+    unverified: 'since and issue',
   },
   volumesAwaited: {
     name: 'volumes-awaited',
     since: '1.27.7',
     why: 'a pod is finished when none of its volumes is left; before, the deletion looked at them',
     issue: 'kubernetes/kubernetes#115331',
+    unverified: 'since',
   },
   terminalSyncedAnew: {
     name: 'terminal-synced-anew',
     since: '1.36.2',
     why: 'a restarted kubelet goes through the end of a pod in a terminal phase once more; before, it took it for finished',
     issue: 'kubernetes/kubernetes#117019',
+    unverified: 'since',
   },
   orphansTerminated: {
     name: 'orphans-terminated',
     since: '1.36.2',
     why: 'housekeeping drives on workers whose pod is gone from the API server; before, one that had failed was never tried again',
     issue: 'kubernetes/kubernetes#113145',
+    unverified: 'since',
   },
   relistOnDemand: {
     name: 'relist-on-demand',
     since: '1.36.2',
     why: 'a pod is looked at again as soon as its sync has done something; before, with all others, up to a second later',
     issue: 'kubernetes/kubernetes#137362',
+    unverified: 'since',
+  },
+  initsNotRerun: {
+    name: 'inits-not-rerun',
+    since: '1.21.2',
+    why: 'while a container of the pod runs, init containers that are gone from the runtime are not run once more',
+    issue: 'kubernetes/kubernetes#96572',
+    unverified: 'since',
+  },
+  probesSyncPods: {
+    name: 'probes-sync-pods',
+    since: '1.21.2',
+    why: 'what a readiness probe says makes its pod due; before, only the status manager heard of it',
+    issue: 'kubernetes/kubernetes#98376',
+    unverified: 'since',
+  },
+  killsAwaited: {
+    name: 'kills-awaited',
+    since: '1.21.2',
+    why: 'a pod is not started while an earlier one of its name, which the API server has no more, is still being killed',
+    issue: 'kubernetes/kubernetes#98424',
+    unverified: 'since and issue',
+  },
+  housekeepingListsAnew: {
+    name: 'housekeeping-lists-anew',
+    since: '1.36.2',
+    why: 'housekeeping asks the runtime which pods run; before, it used a list of up to two seconds ago, and killed once more what had just ended',
+    issue: 'kubernetes/kubernetes#113145',
+    unverified: 'since',
   },
 } as const satisfies Record<string, Switch>
 
