@@ -54,8 +54,8 @@ const defects: readonly Defect[] = [
   {
     name: 'a removal that failed is not tried again by the batch',
     file: 'status-sync.ts',
-    from: 'return pod !== undefined && deletable(pod, status, podIsFinished)',
-    to: 'return false',
+    from: 'return pod !== undefined && deletable(',
+    to: 'return false && deletable(',
     invariant: 'stuck-terminating',
   },
   {
