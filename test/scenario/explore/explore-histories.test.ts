@@ -9,6 +9,8 @@ import {runHistory} from '../../../src/scenario/explore/run-history.ts'
 import {documentedBugs, isOf} from '../../support/documented-bugs.ts'
 import {knownHoles} from '../../support/known-holes.ts'
 
+const versions = Object.keys(knownHoles) as (keyof typeof knownHoles)[]
+
 const explored = (
   version: string,
   seed: number,
@@ -33,7 +35,7 @@ describe('exploreHistories()', {timeout: 60_000}, () => {
     expect([...missing]).toEqual([])
   })
 
-  test.each(Object.keys(knownHoles) as (keyof typeof knownHoles)[])('shows of %s what is known of it and nothing else', async (version) => {
+  test.each(versions)('shows of %s what is known of it and nothing else', async (version) => {
     const {findings} = await explored(version, 5, (count) => count < 250)
     const unknown = findings.filter(({violation, switches, otherSwitches}) => {
       const menders = [switches, ...otherSwitches].flat()
@@ -45,6 +47,14 @@ describe('exploreHistories()', {timeout: 60_000}, () => {
     })
     expect(unknown.map(({violation, switches, seed}) => `${kindOf(violation)} (${switches}), seed ${seed}`)).toEqual([])
   })
+
+  test.each(versions.flatMap((version) => knownHoles[version].map((hole) => ({version, ...hole}))))(
+    'shows of $version in history $seed that $kind',
+    async ({version, kind, seed}) => {
+      const {violations} = await runHistory(randomHistory(seed), profileOf(version), startLabNode)
+      expect(violations.map(kindOf)).toContain(kind)
+    },
+  )
 
   test('is the same for the same seed, and a budget only cuts it', async () => {
     const whole = await explored('1.17.3', 7, (count) => count < 15)
