@@ -36,7 +36,7 @@ describe('exploreHistories()', {timeout: 60_000}, () => {
   })
 
   test.each(versions)('shows of %s what is known of it and nothing else', async (version) => {
-    const {findings} = await explored(version, 5, (count) => count < 250)
+    const {findings} = await explored(version, 5, (count) => count < 150)
     const unknown = findings.filter(({violation, switches, otherSwitches}) => {
       const menders = [switches, ...otherSwitches].flat()
       return !knownHoles[version].some(
