@@ -10,7 +10,7 @@ import {containerKiller} from './kill-container.ts'
 import {kubeRuntime} from './kuberuntime.ts'
 import {genericPleg, type PlegEvent} from './pleg.ts'
 import {startPlegLoop} from './pleg-loop.ts'
-import type {BoundClaim, Pod} from './pod.ts'
+import type {BoundClaim} from './pod.ts'
 import {podCache} from './pod-cache.ts'
 import {podConfig} from './pod-config.ts'
 import {startPodContainerDeletor} from './pod-container-deletor.ts'
@@ -173,16 +173,17 @@ export function startKubelet({profile, config, ports, signal}: KubeletOptions): 
     }
     if (op !== 'RECONCILE') lifecycle.update(pod, op === 'ADD' ? 'create' : 'update')
     // What is left of an evicted pod may go as soon as the API server knows of the eviction, whoever may still want to read it.
-    else if (podIsEvicted(pod.status)) cleanUp(pod, '', true)
+    else if (podIsEvicted(pod.status)) cleanUpContainersInPod(pod.metadata.uid, '', true)
   }
 
   const handlePlegEvent = ({uid, type, id}: PlegEvent): void => {
     const pod = pods.getPodByUID(uid)
     if (type !== 'ContainerRemoved' && pod !== undefined) lifecycle.update(pod, 'sync')
-    if (type === 'ContainerDied') cleanUp({metadata: {uid}}, id)
+    if (type === 'ContainerDied') cleanUpContainersInPod(uid, id)
   }
 
-  const cleanUp = ({metadata: {uid}}: {metadata: Pick<Pod['metadata'], 'uid'>}, exited: string, all = false): void => {
+  /** @param exited the container that has died; all dead ones may go when `all` or when nobody needs them any more */
+  const cleanUpContainersInPod = (uid: string, exited: string, all = false): void => {
     const cached = cache.get(uid)
     if ('error' in cached) return
     deletor.deleteContainersInPod(exited, cached.status, all || lifecycle.endedMayGo(uid, cached.status))

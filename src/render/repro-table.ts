@@ -25,12 +25,13 @@ function whyText({name, title, runs}: ScenarioReport): string {
   return `${name}: ${oneLine(title)}\n${lines.join('')}`
 }
 
-function sumText({scenarios, metadata: {seed, switches}}: ReproReport): string {
+function sumText({scenarios, metadata: {switches}}: ReproReport): string {
   const runs = scenarios.flatMap((scenario) => scenario.runs)
   const unmet = runs.filter(({met}) => !met).length
   const turned = switches.length === 0 ? '' : `, switches ${switches.join(',')}`
+  const seeds = [...new Set(scenarios.map(({seed}) => seed))]
   const sum = unmet === 0 ? 'each as expected' : `${unmet} not as expected`
-  return `${counted(scenarios.length, 'scenario')}, ${counted(runs.length, 'run')}: ${sum} (seed ${seed}${turned})`
+  return `${counted(scenarios.length, 'scenario')}, ${counted(runs.length, 'run')}: ${sum} (seed ${seeds.join(' or ')}${turned})`
 }
 
 const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`

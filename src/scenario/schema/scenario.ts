@@ -8,7 +8,7 @@ import {podSchema} from './pod.ts'
 import {ruleSchema} from './rule.ts'
 import {stepSchema} from './step.ts'
 import {strict} from './strict.ts'
-import {duration, listOf, oneOf, text} from './values.ts'
+import {count, duration, listOf, oneOf, text} from './values.ts'
 
 const expectations = listOf(expectationSchema)
 const switchNames = Object.values(switches).map(({name}): SwitchName => name)
@@ -38,6 +38,8 @@ export const scenarioSchema = strict({
   profiles: v.exactOptional(v.pipe(listOf(oneOf(profileVersions)), v.minLength(1, 'a list of at least one'))),
   /** Fields of the kubelet's configuration file. */
   kubelet: v.exactOptional(strict({kubeAPIQPS: rate, kubeAPIBurst: rate})),
+  /** With which it is played when nobody says, where it shows with few: an explored one. */
+  seed: v.exactOptional(count),
   /** The changes that it is about. */
   switches: v.exactOptional(listOf(oneOf(switchNames)), []),
   /** CSI drivers of the node. */
