@@ -88,5 +88,5 @@ test('untilUnmounted() gives up after 2 min 3 s', async () => {
   actual.setMount('v', mounted, 'VolumeMounted')
   const end = unmounts()
   await clock.run(200_000)
-  expect(await end).toMatchObject({at: 123_000, why: expect.stringContaining('still mounted')})
+  expect(await end).toMatchObject({at: 123_000, why: 'mounted volumes=[v]: timed out waiting for the condition'})
 })
