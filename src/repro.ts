@@ -2,7 +2,7 @@
 
 import {startLabNode} from './lab/lab-node.ts'
 import {judge} from './scenario/judge.ts'
-import {play} from './scenario/play.ts'
+import {play, usualSeed} from './scenario/play.ts'
 import {type ReproReport, reproReport, type ScenarioRuns} from './scenario/report.ts'
 import {scenarioNamed, shippedScenarios} from './scenario/shipped.ts'
 import {parseTurns, switchedProfile} from './scenario/switched-profile.ts'
@@ -14,7 +14,8 @@ export interface ReproRequest {
   readonly profiles?: string
   /** '+name,-name' */
   readonly turns?: string
-  readonly seed: number
+  /** Absent: that of the scenario, or else 1. */
+  readonly seed?: number
   /** With the timelines of the runs. */
   readonly timelines: boolean
   /** 'kubelimbo 0.1.0'. */
@@ -32,9 +33,10 @@ export async function repro(request: ReproRequest): Promise<ReproReport> {
   // One after the other: a run has the event loop for itself.
   for (const scenario of scenarios) {
     const profiles = asked ?? (scenario.profiles ?? usual).map((version) => switchedProfile(version, turns))
+    const seed = request.seed ?? scenario.seed ?? usualSeed
     const runs: ScenarioRuns['runs'][number][] = []
     for (const profile of profiles) {
-      const record = await play(scenario, {profile, seed: request.seed, startNode: startLabNode})
+      const record = await play(scenario, {profile, seed, startNode: startLabNode})
       const {look} = record
       runs.push({
         profile,
@@ -44,7 +46,7 @@ export async function repro(request: ReproRequest): Promise<ReproReport> {
         ...(request.timelines ? {record} : {}),
       })
     }
-    played.push({scenario, runs})
+    played.push({scenario, seed, runs})
   }
-  return reproReport(played, {...request, turns})
+  return reproReport(played, {tool: request.tool, turns})
 }

@@ -4,17 +4,18 @@ import {UserError} from './errors.ts'
 const units: Readonly<Record<string, number>> = {ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000}
 
 /**
- * Milliseconds of '10s', '1m30s', '250ms' or a bare number of seconds.
+ * Whole milliseconds of '10s', '1m30s', '250ms' or a bare number of seconds.
  * @throws UserError naming `what` when the text is no duration or negative.
  */
 export function parseDuration(text: string, what: string): number {
   const trimmed = text.trim()
-  if (/^\d+(\.\d+)?$/.test(trimmed)) return Number(trimmed) * 1000
+  if (/^\d+(\.\d+)?$/.test(trimmed)) return Math.round(Number(trimmed) * 1000)
   const parts = [...trimmed.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/g)]
   if (parts.length === 0 || parts.map((part) => part[0]).join('') !== trimmed) {
     throw new UserError(`Cannot read ${what} as it must be a duration such as 10s or 1m30s: it is '${text}'`)
   }
-  return parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * (units[unit ?? ''] ?? 0), 0)
+  // 16.1 s are 16100 ms, not 16100.000000000002.
+  return Math.round(parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * (units[unit ?? ''] ?? 0), 0))
 }
 
 /** '250ms', '45s', '2m 5s', '3h 2m', '5d 1h': the two largest units, rounded down. */

@@ -10,7 +10,10 @@ export const reproFlags = {
     description: 'the kubelets to play on: 1.17.3, 1.18.2, 1.21.2, 1.26.5, 1.36.2 (else those of the scenario)',
   }),
   switch: string({helpValue: '+NAME,-NAME', description: 'turn single changes of the kubelet on or off'}),
-  seed: integer({default: 1, helpValue: 'N', description: 'of all that is random in a run; the same seed, the same run'}),
+  seed: integer({
+    helpValue: 'N',
+    description: 'of all that is random in a run; the same seed, the same run (else that of the scenario, or 1)',
+  }),
   verbose: boolean({char: 'v', description: 'with the timelines, side by side'}),
   output: option({char: 'o', options: reproOutputs, default: 'table', description: 'format'})(),
   json: boolean({description: 'the same as -o json'}),
@@ -19,10 +22,10 @@ export const reproFlags = {
 interface ReproValues {
   readonly profile?: string | undefined
   readonly switch?: string | undefined
-  readonly seed: number
+  readonly seed?: number | undefined
   readonly verbose: boolean
 }
 
 export function reproRequest({profile, switch: turns, seed, verbose}: ReproValues, names: readonly string[], tool: string): ReproRequest {
-  return {names, ...given({profiles: profile, turns}), seed, timelines: verbose, tool}
+  return {names, ...given({profiles: profile, turns, seed}), timelines: verbose, tool}
 }

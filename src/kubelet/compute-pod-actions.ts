@@ -28,14 +28,14 @@ export function computePodActions(profile: Profile, pod: Pod, status: RuntimePod
     // A pod that is done gets no new sandbox; where there never was a container, the last one failed and is tried again.
     if (restartPolicy === 'Never' && actions.attempt !== 0 && status.containers.length > 0) return {...actions, createSandbox: false}
     const containersToStart = containers.filter(({name}) => restartPolicy !== 'OnFailure' || !succeeded(statusByName(status, name)))
-    if (containersToStart.length === 0 && profile.switches.has('done-needs-no-sandbox') && nextInitContainer(initContainers, status).done) {
+    if (containersToStart.length === 0 && profile.switches.has('done-needs-no-sandbox') && nextInitContainer(profile, pod, status).done) {
       return {...actions, createSandbox: false}
     }
     const [first] = initContainers
     return first === undefined ? {...actions, containersToStart} : {...actions, nextInitContainerToStart: first}
   }
 
-  const init = nextInitContainer(initContainers, status)
+  const init = nextInitContainer(profile, pod, status)
   if (!init.done) {
     if (init.next === undefined) return actions
     if (init.failed !== undefined && restartPolicy === 'Never') return {...actions, killPod: true}
@@ -70,7 +70,12 @@ const succeeded = (status: CriContainerStatus | undefined): boolean =>
 type InitProgress = {readonly done: true} | {readonly done: false; readonly next?: Container; readonly failed?: CriContainerStatus}
 
 /** Upstream: findNextInitContainerToRun */
-function nextInitContainer(initContainers: readonly Container[], podStatus: RuntimePodStatus): InitProgress {
+function nextInitContainer(profile: Profile, {spec}: Pod, podStatus: RuntimePodStatus): InitProgress {
+  const {containers, initContainers = []} = spec
+  // All have been run once, whether the runtime still has them or not.
+  const isRunning = ({name}: Container) => statusByName(podStatus, name)?.state === 'RUNNING'
+  if (profile.switches.has('inits-not-rerun') && containers.some(isRunning)) return {done: true}
+
   const newest = initContainers.map((container) => ({container, status: statusByName(podStatus, container.name)})).reverse()
   for (const {container, status} of newest) {
     if (status !== undefined && (status.state === 'UNKNOWN' || (status.state === 'EXITED' && status.exitCode !== 0))) {

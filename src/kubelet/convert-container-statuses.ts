@@ -104,7 +104,7 @@ function keptHistory({id, state, metadata: {attempt}}: CriContainerStatus, old: 
   if (old === undefined) return {}
   const hadEnded = 'terminated' in old.state
   const restartCount =
-    state === 'CREATED' && hadEnded && old.restartCount >= attempt ? old.restartCount + 1 : Math.max(old.restartCount, attempt)
+    state === 'RUNNING' && hadEnded && old.restartCount >= attempt ? old.restartCount + 1 : Math.max(old.restartCount, attempt)
   const last = hadEnded && old.containerID !== `lab://${id}` ? old.state : old.lastState
   return {restartCount, ...(terminated(last) && last && {lastState: last})}
 }

@@ -37,17 +37,19 @@ export interface DispatchOptions {
 export function dispatchWork({profile, statusManager, updatePod, log}: DispatchOptions): (pod: Pod, syncType: SyncType) => void {
   const endsAfterContainers = profile.switches.has('ends-after-containers')
   const terminalSynced = profile.switches.has('terminal-synced')
+  const ignored = `Pod has completed${terminalSynced ? ' and its containers have been terminated' : ''}, ignoring remaining sync work`
   return (pod, syncType) => {
+    // Before, what became of the pod was not logged.
+    const say = (text: string) => {
+      if (endsAfterContainers) log({text, pod: podKey(pod), fields: {syncType}})
+    }
     const {containersTerminal, podWorkerTerminal} = terminality(statusManager, pod)
     const deleted = pod.metadata.deletionTimestamp !== undefined
     // Ending a pod that still runs writes ends that never were over what its containers do.
     if (deleted && (endsAfterContainers ? containersTerminal : podWorkerTerminal)) {
-      log({text: 'Pod has completed execution and should be deleted from the API server', pod: podKey(pod), fields: {syncType}})
-      return statusManager.terminatePod(pod)
-    }
-    if (podWorkerTerminal && (containersTerminal || !terminalSynced)) {
-      return log({text: 'Pod has completed, ignoring remaining sync work', pod: podKey(pod), fields: {syncType}})
-    }
-    updatePod(pod)
+      say('Pod has completed execution and should be deleted from the API server')
+      statusManager.terminatePod(pod)
+    } else if (podWorkerTerminal && (containersTerminal || !terminalSynced)) say(ignored)
+    else updatePod(pod)
   }
 }

@@ -32,17 +32,18 @@ export function dispatchedLifecycle(options: PodLifecycleOptions): PodLifecycle 
     spawn,
   } = options
   const {clock, dice, log} = ports
+  const podsToKill = podKiller(killer, log, spawn)
+  const probesSync = profile.switches.has('probes-sync-pods')
   const workers = dispatchedWorkers({
     clock,
     cache,
     queue,
-    syncPod: dispatchedSync(options),
+    syncPod: dispatchedSync(options, podsToKill),
     requeueAfter: requeueAfter(profile, dice.of('requeue')),
     log,
     signal,
     spawn,
   })
-  const podsToKill = podKiller(killer, log, spawn)
   const dispatch = dispatchWork({profile, statusManager, updatePod: (pod) => workers.updatePod({pod}), log})
 
   const desired: Known = {
@@ -61,6 +62,8 @@ export function dispatchedLifecycle(options: PodLifecycleOptions): PodLifecycle 
       if (running !== undefined) podsToKill.kill(running, pod)
     },
     evict: (pod, message) => {
+      // The eviction manager chooses among active pods. Upstream: filterOutTerminatedPods
+      if (podIsTerminated(statusManager, pod)) return
       const status: PodStatus = {
         phase: 'Failed',
         reason: evictedReason,
@@ -74,8 +77,9 @@ export function dispatchedLifecycle(options: PodLifecycleOptions): PodLifecycle 
       })
       spawn(killed.catch((error) => reportUnevicted(error, podKey(pod))))
     },
-    // The status manager hears of it, nobody else.
-    readinessChanged: () => undefined,
+    readinessChanged: (pod) => {
+      if (probesSync) dispatch(pod, 'sync')
+    },
     housekeeping: async () => {
       workers.forgetNonExistingPodWorkers(desired)
       for (const [uid, running] of await runtimeCache.getPods()) if (!desired.has(uid)) podsToKill.kill(running)

@@ -3,13 +3,19 @@
 import {podIsTerminated} from './dispatch-work.ts'
 import type {Work} from './dispatched-workers.ts'
 import {runningThings} from './kuberuntime.ts'
-import type {Pod} from './pod.ts'
+import {type Pod, podKey} from './pod.ts'
+import type {PodKiller} from './pod-killer.ts'
 import type {PodLifecycleOptions} from './pod-lifecycle.ts'
 import type {RuntimePodStatus} from './runtime-pod.ts'
 import {errorOf} from './sync-result.ts'
 
-export function dispatchedSync(options: PodLifecycleOptions): (work: Work, status: RuntimePodStatus) => Promise<void> {
-  const {volumes, statusManager, killer, generate, syncRuntime, reasonCache, signal} = options
+export function dispatchedSync(
+  options: PodLifecycleOptions,
+  podsToKill: Pick<PodKiller, 'isPodPendingTermination'>,
+): (work: Work, status: RuntimePodStatus) => Promise<void> {
+  const {profile, volumes, statusManager, killer, generate, syncRuntime, reasonCache, signal} = options
+
+  const killsAwaited = profile.switches.has('kills-awaited')
 
   const killPod = async (pod: Pod, podStatus: RuntimePodStatus, grace?: number): Promise<void> => {
     const error = errorOf(await killer.killPod(pod, runningThings(podStatus), grace))
@@ -22,6 +28,7 @@ export function dispatchedSync(options: PodLifecycleOptions): (work: Work, statu
       statusManager.setPodStatus(pod, kill.status)
       return killPod(pod, podStatus, kill.grace)
     }
+    if (killsAwaited && podsToKill.isPodPendingTermination(podKey(pod))) throw new Error(`pod "${podKey(pod)}" is pending termination`)
     const status = generate(pod, podStatus, false)
     statusManager.setPodStatus(pod, status)
     if (pod.metadata.deletionTimestamp !== undefined || status.phase === 'Failed') return killPod(pod, podStatus)
@@ -30,7 +37,7 @@ export function dispatchedSync(options: PodLifecycleOptions): (work: Work, statu
     if (!podIsTerminated(statusManager, pod)) await volumes.waitForAttachAndMount(pod, signal)
     const result = await syncRuntime(pod, podStatus)
     reasonCache.update(pod.metadata.uid, result.syncResults)
-    // Upstream means to pass over mere back-offs, and never does: the result of ConfigPodSandbox is always among them.
+    // Upstream means to pass over mere back-offs, and never does: there is always one more result, of the sandbox's configuration.
     const error = errorOf(result)
     if (error !== undefined) throw error
   }

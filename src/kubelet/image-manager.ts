@@ -7,12 +7,7 @@ import type {RemoteRuntime} from './remote-runtime.ts'
 
 export interface ImageManager {
   /** Why it is not there; undefined when it is. */
-  ensureImageExists(pod: Pod, container: Container): Promise<ImageFailure | undefined>
-}
-
-export interface ImageFailure {
-  readonly error: StartFailure
-  readonly backOffUntil?: number
+  ensureImageExists(pod: Pod, container: Container): Promise<StartFailure | undefined>
 }
 
 export interface ImageManagerOptions {
@@ -30,24 +25,23 @@ export function imageManager({clock, runtime, backOff, signal}: ImageManagerOpti
         present = (await runtime('ImageStatus', {image})).present
       } catch {
         signal.throwIfAborted()
-        return {error: {reason: 'ImageInspectError', message: `Failed to inspect image "${image}"`}}
+        return {reason: 'ImageInspectError', message: `Failed to inspect image "${image}"`}
       }
       if (imagePullPolicy === 'Never' || (imagePullPolicy === 'IfNotPresent' && present)) {
         if (present) return undefined
         const message = `Container image "${image}" is not present with pull policy of Never`
-        return {error: {reason: 'ErrImageNeverPull', message}}
+        return {reason: 'ErrImageNeverPull', message}
       }
       const key = `${pod.metadata.uid}_${image}`
       if (backOff.isInBackOffSinceUpdate(key, clock.now())) {
-        const error = {reason: 'ImagePullBackOff', message: `Back-off pulling image "${image}"`}
-        return {error, backOffUntil: clock.now() + backOff.get(key)}
+        return {reason: 'ImagePullBackOff', message: `Back-off pulling image "${image}"`}
       }
       try {
         await runtime('PullImage', {image})
       } catch (error) {
         signal.throwIfAborted()
         backOff.next(key, clock.now())
-        return {error: {reason: 'ErrImagePull', message: messageOf(error)}}
+        return {reason: 'ErrImagePull', message: messageOf(error)}
       }
       backOff.gc()
       return undefined

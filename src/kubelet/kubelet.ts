@@ -175,16 +175,17 @@ export function startKubelet({profile, config, ports, signal}: KubeletOptions): 
     }
     if (op !== 'RECONCILE') lifecycle.update(pod, op === 'ADD' ? 'create' : 'update')
     // What is left of an evicted pod may go as soon as the API server knows of the eviction, whoever may still want to read it.
-    else if (podIsEvicted(pod.status)) cleanUp(pod, '', true)
+    else if (podIsEvicted(pod.status)) cleanUpContainersInPod(pod.metadata.uid, '', true)
   }
 
   const handlePlegEvent = ({uid, type, id}: PlegEvent): void => {
     const pod = pods.getPodByUID(uid)
     if (type !== 'ContainerRemoved' && pod !== undefined) lifecycle.update(pod, 'sync')
-    if (type === 'ContainerDied') cleanUp({metadata: {uid}}, id)
+    if (type === 'ContainerDied') cleanUpContainersInPod(uid, id)
   }
 
-  const cleanUp = ({metadata: {uid}}: {metadata: Pick<Pod['metadata'], 'uid'>}, exited: string, all = false): void => {
+  /** @param exited the container that has died; all dead ones may go when `all` or when nobody needs them any more */
+  const cleanUpContainersInPod = (uid: string, exited: string, all = false): void => {
     const cached = cache.get(uid)
     if ('error' in cached) return
     deletor.deleteContainersInPod(exited, cached.status, all || lifecycle.endedMayGo(uid, cached.status))

@@ -98,7 +98,6 @@ export function kubeRuntime({profile, runtime, killer, start, backOff, signal}: 
         return {...result, syncError: String(error)}
       }
     }
-    syncResults.push({action: 'ConfigPodSandbox', container: sandboxId})
 
     const startOne = async (container: Container): Promise<boolean> => {
       const outcome = doBackOff(pod, container, status) ?? (await start(pod, container, sandboxId, status))

@@ -1,10 +1,18 @@
 // What is written to the API server, of what it has and what the kubelet has. Upstream: status/status_manager.go, mergePodStatus
 import {isTerminalPhase} from './get-phase.ts'
+import {wholeSeconds} from './normalise-status.ts'
 import type {PodStatus} from './pod.ts'
 import {podConditionByKubelet, unreadyOfPhase} from './pod-conditions.ts'
 import type {Profile} from './profiles.ts'
 
-export function mergePodStatus(profile: Profile, old: PodStatus, next: PodStatus, couldHaveRunningContainers: () => boolean): PodStatus {
+/** @param now milliseconds since 1970 */
+export function mergePodStatus(
+  profile: Profile,
+  old: PodStatus,
+  next: PodStatus,
+  couldHaveRunningContainers: () => boolean,
+  now: number,
+): PodStatus {
   const conditions = [...old.conditions.filter((each) => !podConditionByKubelet(each)), ...next.conditions.filter(podConditionByKubelet)]
   const merged = {...next, conditions}
   if (!profile.switches.has('phase-waits-for-containers') || !isTerminalPhase(next.phase)) return merged
@@ -15,7 +23,7 @@ export function mergePodStatus(profile: Profile, old: PodStatus, next: PodStatus
     ...merged,
     conditions: conditions.map((each) =>
       (each.type === 'Ready' || each.type === 'ContainersReady') && each.status === 'True'
-        ? {...each, ...unreadyOfPhase(next.phase)}
+        ? {...each, ...unreadyOfPhase(next.phase), lastTransitionTime: wholeSeconds(now)}
         : each,
     ),
   }

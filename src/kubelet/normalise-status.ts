@@ -37,7 +37,8 @@ function normaliseState(state: ContainerState, bytes: number): ContainerState {
   }
 }
 
-const wholeSeconds = (ms: number) => Math.floor(ms / 1000) * 1000
+/** As the API has moments. */
+export const wholeSeconds = (ms: number): number => Math.floor(ms / 1000) * 1000
 
 /** Upstream: types.SortedContainerStatuses */
 export const byName = (statuses: readonly ContainerStatus[]): readonly ContainerStatus[] =>

@@ -8,14 +8,24 @@ import {errorOf} from './sync-result.ts'
 export interface PodKiller {
   /** @param pod as the API server had it, where that is known */
   kill(running: RuntimePod, pod?: Pod): void
+  /**
+   * By namespace and name. Pods of which only the running containers are known are not found: upstream writes them down without the namespace,
+   * and looks for them with it.
+   */
+  isPodPendingTermination(name: string): boolean
 }
 
 export function podKiller(killer: ContainerKiller, log: KubeletPorts['log'], spawn: (work: Promise<unknown>) => void): PodKiller {
-  const killing = new Set<string>()
+  /** By uid. */
+  const killing = new Map<string, string | undefined>()
   return {
+    isPodPendingTermination: (name) => {
+      for (const each of killing.values()) if (each === name) return true
+      return false
+    },
     kill: (running, pod) => {
       if (killing.has(running.uid)) return
-      killing.add(running.uid)
+      killing.set(running.uid, pod && podKey(pod))
       const name = podKey({metadata: running})
       const kill = async () => {
         log({text: 'Killing unwanted pod', pod: name})

@@ -1,6 +1,6 @@
 // Whether the API object of a deleted pod may go, up to 1.26. Upstream: kubelet_pods.go, PodResourcesAreReclaimed
 import type {PodDeletionSafety} from './can-be-deleted.ts'
-import {podKey} from './pod.ts'
+import {type PodStatus, podKey} from './pod.ts'
 import type {PodCache} from './pod-cache.ts'
 import {notRunning} from './pod-lifecycle.ts'
 import type {KubeletPorts} from './ports.ts'
@@ -18,8 +18,13 @@ export interface PodResourcesOptions {
 /** The pod's cgroup, which has to be gone too, is not modelled. */
 export function podResources({profile, cache, ports, podVolumesExist, couldHaveRunningContainers}: PodResourcesOptions): PodDeletionSafety {
   const deadNotAwaited = profile.switches.has('dead-not-awaited')
-  const stillThere = (uid: string): string | undefined => {
-    if (deadNotAwaited) return couldHaveRunningContainers(uid) ? 'some containers are still running' : undefined
+  const running = 'some containers are still running'
+  const containersOf = (uid: string, status: PodStatus): string | undefined => {
+    if (deadNotAwaited) {
+      if (couldHaveRunningContainers(uid)) return running
+      return countRunningContainerStatus(status) > 0 ? 'some container status has not yet been reported' : undefined
+    }
+    if (!notRunning(status)) return running
     const cached = cache.get(uid)
     if ('error' in cached) return 'Error getting runtimeStatus from the podCache'
     return cached.status.containers.length > 0 ? 'some containers have not been cleaned up' : undefined
@@ -32,7 +37,7 @@ export function podResources({profile, cache, ports, podVolumesExist, couldHaveR
         if (kept !== undefined) ports.log({text: `Pod is terminated, but ${kept}`, pod: podKey(pod)})
         return kept === undefined
       }
-      const kept = (notRunning(status) ? undefined : 'some containers are still running') ?? stillThere(uid)
+      const kept = containersOf(uid, status)
       if (kept !== undefined) return isFree(kept)
       const withVolumes = (exist: boolean) => isFree(exist ? 'some volumes have not been cleaned up' : undefined)
       const exist = podVolumesExist(uid)
@@ -40,3 +45,7 @@ export function podResources({profile, cache, ports, podVolumesExist, couldHaveR
     },
   }
 }
+
+/** Here init containers count, too, which notRunning() does not look at. */
+const countRunningContainerStatus = ({containerStatuses, initContainerStatuses}: PodStatus): number =>
+  [...initContainerStatuses, ...containerStatuses].filter(({state}) => 'running' in state).length

@@ -6,7 +6,8 @@ import type {RuntimePod, RuntimePodStatus} from './runtime-pod.ts'
 
 /**
  * By the ids of a list, as today. Up to 1.26 the kubelet listed the pod's containers once more here, so what was removed since the list was
- * not asked for at all: that it is NOT_FOUND is no failure in any version.
+ * not asked for at all; what was removed between this list and the question, some milliseconds, failed the whole up to 1.21. That is left out:
+ * here it is no failure in any version.
  */
 export async function getPodStatus(runtime: RemoteRuntime, {uid, namespace, name, ...listed}: RuntimePod): Promise<RuntimePodStatus> {
   const sandboxes: CriSandbox[] = []

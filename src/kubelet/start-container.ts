@@ -25,7 +25,7 @@ export function containerStarter({runtime, images, killer, signal}: ContainerSta
   }
   return async (pod, container, sandboxId, status) => {
     const missing = await images.ensureImageExists(pod, container)
-    if (missing !== undefined) return missing
+    if (missing !== undefined) return {error: missing}
 
     const before = statusByName(status, container.name)
     const metadata = {name: container.name, attempt: before === undefined ? 0 : before.metadata.attempt + 1}

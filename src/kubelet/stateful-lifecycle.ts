@@ -1,6 +1,7 @@
 // How pods live and end from 1.22 on: their workers know how far they are. Upstream: kubelet.go, kubelet_pods.go
+import {isTerminalPhase} from './get-phase.ts'
 import {killPodNow} from './kill-pod-now.ts'
-import {podKey} from './pod.ts'
+import {type Pod, podKey} from './pod.ts'
 import {evictedReason, type PodLifecycle, type PodLifecycleOptions} from './pod-lifecycle.ts'
 import {statefulSync} from './stateful-sync.ts'
 import {statefulWorkers} from './stateful-workers.ts'
@@ -12,15 +13,25 @@ const evictionGrace = 0
 const orphanGrace = 1
 
 export function statefulLifecycle(options: PodLifecycleOptions): PodLifecycle {
-  const {ports, signal, podManager, statusManager, runtimeCache, backOff, volumes, spawn} = options
+  const {profile, ports, signal, podManager, statusManager, runtimeCache, backOff, volumes, spawn} = options
   const {clock, log} = ports
   const workers = statefulWorkers(options, () => syncer)
+  const listsAnew = profile.switches.has('housekeeping-lists-anew')
   const syncer = statefulSync(options, workers.isPodTerminationRequested)
+
+  /** Upstream: isPodInactive */
+  const isInactive = ({metadata: {uid}, status}: Pod): boolean => {
+    if (!workers.couldHaveRunningContainers(uid)) return true
+    const phases = [status.phase, statusManager.getPodStatus(uid)?.phase]
+    return phases.some((phase) => phase !== undefined && isTerminalPhase(phase)) && !workers.isPodTerminationRequested(uid)
+  }
 
   return {
     update: (pod, type) => workers.updatePod({pod, type}),
     remove: async (pod) => workers.updatePod({pod, type: 'kill'}),
     evict: (pod, message) => {
+      // The eviction manager chooses among active pods.
+      if (isInactive(pod)) return
       const killed = killPodNow(clock, signal, evictionGrace, (onCompleted) => {
         workers.updatePod({
           pod,
@@ -43,7 +54,7 @@ export function statefulLifecycle(options: PodLifecycleOptions): PodLifecycle {
     // A pod that came again with the same uid, and one that was rejected at admission, do not happen here.
     housekeeping: async () => {
       workers.syncKnownPods(podManager)
-      const running = await runtimeCache.update()
+      const running = await (listsAnew ? runtimeCache.update() : runtimeCache.getPods())
       statusManager.removeOrphanedStatuses(podManager)
       await volumes.cleanupOrphanedPodDirs(async () => running)
       for (const [uid, runningPod] of running) {

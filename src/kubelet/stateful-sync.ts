@@ -9,9 +9,15 @@ import {getPodStatus} from './runtime-pod-status.ts'
 import {runtimePodOf} from './runtime-pods.ts'
 import {errorOf} from './sync-result.ts'
 
+export interface SyncOutcome {
+  /** The pod has ended by itself. */
+  readonly isTerminal: boolean
+  /** To be done right after the sync. */
+  readonly postSync?: () => void
+}
+
 export interface PodSyncer {
-  /** @returns true when the pod has ended by itself */
-  syncPod(pod: Pod, podStatus: RuntimePodStatus, cut: AbortSignal): Promise<boolean>
+  syncPod(pod: Pod, podStatus: RuntimePodStatus, cut: AbortSignal): Promise<SyncOutcome>
   syncTerminatingPod(
     pod: Pod,
     podStatus: RuntimePodStatus,
@@ -26,7 +32,7 @@ export interface PodSyncer {
 const volumesPoll = 100
 
 export function statefulSync(options: PodLifecycleOptions, isPodTerminationRequested: (uid: string) => boolean): PodSyncer {
-  const {profile, ports, statusManager, killer, generate, syncRuntime, reasonCache, runtime, volumes} = options
+  const {profile, ports, statusManager, killer, generate, syncRuntime, reasonCache, runtime, requestRelist, volumes} = options
   const {clock, log} = ports
   const exitsRead = exitsReadAfterKill(profile)
   const volumesAwaited = profile.switches.has('volumes-awaited')
@@ -45,14 +51,14 @@ export function statefulSync(options: PodLifecycleOptions, isPodTerminationReque
       const {uid} = pod.metadata
       const status = generate(pod, podStatus, false)
       statusManager.setPodStatus(pod, status)
-      if (isTerminalPhase(status.phase)) return true
+      if (isTerminalPhase(status.phase)) return {isTerminal: true}
       if (!isPodTerminationRequested(uid)) await volumes.waitForAttachAndMount(pod, cut)
       // The runtime's part is not cut short: what it starts is stopped by the next sync.
       const result = await syncRuntime(pod, podStatus)
       reasonCache.update(uid, result.syncResults)
       const error = errorOf(result)
       if (error !== undefined) throw error
-      return false
+      return result.syncResults.length > 0 ? {isTerminal: false, postSync: () => requestRelist(uid)} : {isTerminal: false}
     },
 
     syncTerminatingPod: async (pod, podStatus, grace, told) => {

@@ -12,12 +12,11 @@ import {
 } from './pod-sync-status.ts'
 import {requeueAfter} from './requeue.ts'
 import type {RuntimePodStatus} from './runtime-pod.ts'
-import type {PodSyncer} from './stateful-sync.ts'
+import type {PodSyncer, SyncOutcome} from './stateful-sync.ts'
 import {accept, firstStatus} from './stateful-update.ts'
 
 export interface StatefulWorkers {
   updatePod(update: PodUpdate): void
-  /** Forgets pods that have terminated and are not desired any more. @returns the state of all others */
   /** Lets go of those that are finished and not desired. */
   syncKnownPods(desired: Known): void
   isKnown(uid: string): boolean
@@ -36,7 +35,7 @@ interface Loop {
 }
 
 export function statefulWorkers(options: PodLifecycleOptions, syncer: () => PodSyncer): StatefulWorkers {
-  const {profile, ports, signal, cache, queue, spawn, requestRelist} = options
+  const {profile, ports, signal, cache, queue, spawn} = options
   const {clock, dice, log} = ports
   const takenAsFinished = !profile.switches.has('terminal-synced-anew')
   const orphansTerminated = profile.switches.has('orphans-terminated')
@@ -95,11 +94,11 @@ export function statefulWorkers(options: PodLifecycleOptions, syncer: () => PodS
       // What it did itself the last time, such as the ends of the containers that it stopped, must be in it.
       const cached = await cache.getNewerThan(pod.metadata.uid, loop.lastSyncTime)
       if ('error' in cached) throw cached.error
-      const isTerminal = await syncPodAs(work, status, pod, update, cached.status, cut).finally(() => {
+      const {isTerminal, postSync} = await syncPodAs(work, status, pod, update, cached.status, cut).finally(() => {
         loop.lastSyncTime = clock.now()
       })
       // Only after it: what is seen from here on is newer than the sync.
-      if (work === 'sync' && !isTerminal) requestRelist(pod.metadata.uid)
+      postSync?.()
       return {isTerminal}
     } catch (error) {
       signal.throwIfAborted()
@@ -116,14 +115,14 @@ export function statefulWorkers(options: PodLifecycleOptions, syncer: () => PodS
     update: PodUpdate,
     podStatus: RuntimePodStatus,
     cut: AbortSignal,
-  ): Promise<boolean> => {
+  ): Promise<SyncOutcome> => {
     if (work === 'sync') return syncer().syncPod(pod, podStatus, cut)
     if (work === 'terminated') await syncer().syncTerminatedPod(pod, podStatus, cut)
     else {
       status.startedTerminating = true
       await syncer().syncTerminatingPod(pod, podStatus, update.kill?.grace, status.statusPostTerminating.at(-1))
     }
-    return false
+    return {isTerminal: false}
   }
 
   /** @returns true when the worker has nothing more to do for the pod, ever */

@@ -1,4 +1,6 @@
-// The one loop that brings statuses to the API server, pod after pod. Upstream: status/status_manager.go, Start, syncBatch
+// The one loop that brings statuses to the API server, pod after pod. Upstream: status/status_manager.go, Start, syncBatch, needsUpdate, needsReconcile
+//
+// There are no static pods here, so a pod's UID is the one that the API server knows, and nothing is translated to mirror pods.
 import type {Dice} from '../base/dice.ts'
 import {canBeDeleted, type PodDeletionSafety} from './can-be-deleted.ts'
 import {type Channel, select, tick} from './channel.ts'
@@ -47,10 +49,12 @@ export function startStatusSync(options: StatusSyncOptions): {closureEntries(): 
   }
   const sync = syncPod({...options, deletable, onSent})
 
-  const needsUpdate = ({uid, status: {version, status, podIsFinished}}: SyncRequest): boolean | Promise<boolean> => {
-    if ((apiStatusVersions.get(uid) ?? 0) < version) return true
+  const isNew = (uid: string, {version}: VersionedPodStatus): boolean => (apiStatusVersions.get(uid) ?? 0) < version
+
+  const needsUpdate = ({uid, status}: SyncRequest): boolean | Promise<boolean> => {
+    if (isNew(uid, status)) return true
     const pod = podManager.getPodByUID(uid)
-    return pod !== undefined && deletable(pod, status, podIsFinished)
+    return pod !== undefined && deletable(pod, status.status, status.podIsFinished)
   }
 
   const needsReconcile = ({uid, status: {status}}: SyncRequest): boolean => {
@@ -81,12 +85,19 @@ export function startStatusSync(options: StatusSyncOptions): {closureEntries(): 
   const updated = (): SyncRequest[] =>
     [...cache.unsent].flatMap((uid) => {
       const status = cache.podStatuses.get(uid)
-      return status ? [{uid, status}] : []
+      return status && isNew(uid, status) ? [{uid, status}] : []
     })
 
   const syncBatch = async (requests: SyncRequest[]): Promise<void> => {
     // Go goes through its maps in any order.
-    for (const request of shuffled(requests, dice)) await sync(request)
+    for (const request of shuffled(requests, dice)) await (wakesOnly ? sync(request) : syncIfNeeded(request))
+  }
+
+  /** Up to 1.26 each pod is looked at once more when its turn comes: by then it may be gone, or be up to date. */
+  const syncIfNeeded = async (request: SyncRequest): Promise<void> => {
+    if (await needsUpdate(request)) return sync(request)
+    const {namespace, name, version} = request.status
+    log({text: 'Status for pod is up-to-date; skipping', pod: `${namespace}/${name}`, fields: {version}})
   }
 
   const onTick = async (): Promise<void> => {
@@ -99,12 +110,7 @@ export function startStatusSync(options: StatusSyncOptions): {closureEntries(): 
     await syncBatch(requests)
   }
 
-  const onRequest = async (request: SyncRequest): Promise<void> => {
-    if (wakesOnly) return syncBatch(updated())
-    if (await needsUpdate(request)) return sync(request)
-    const {namespace, name, version} = request.status
-    log({text: 'Status for pod is up-to-date; skipping', pod: `${namespace}/${name}`, fields: {version}})
-  }
+  const onRequest = async (request: SyncRequest): Promise<void> => (wakesOnly ? syncBatch(updated()) : syncIfNeeded(request))
 
   const ticks = tick(clock, syncPeriodMs, signal)
   const closure = async (): Promise<void> => {

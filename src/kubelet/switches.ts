@@ -1,4 +1,5 @@
 // What changed in the kubelet, one switch a change. A profile is the set of those it has; nothing else compares versions.
+import {volumeSwitches} from './volume-switches.ts'
 
 export interface Switch {
   readonly name: string
@@ -7,15 +8,14 @@ export interface Switch {
   readonly why: string
   /** Upstream issue or pull request. */
   readonly issue: string
+  /**
+   * [U] What of it is not certain. `since`: no version between it and one that lacks the change was read. `issue`: neither the sources nor a
+   * thread that was read say the number.
+   */
+  readonly unverified?: 'since' | 'since and issue'
 }
 
 export const switches = {
-  uncertainMounts: {
-    name: 'uncertain-mounts',
-    since: '1.18.2',
-    why: 'a timeout may hide a stage or publish that the driver finished: the volume becomes uncertain and is undone later',
-    issue: 'kubernetes/kubernetes#88660',
-  },
   deletedIgnoresReasons: {
     name: 'deleted-ignores-reasons',
     since: '1.18.2',
@@ -27,30 +27,6 @@ export const switches = {
     since: '1.18.2',
     why: 'ending a pod keeps how its containers ended; it no longer writes exit code 0 over all of them',
     issue: 'kubernetes/kubernetes#88440',
-  },
-  stageOnce: {
-    name: 'stage-once',
-    since: '1.20.0',
-    why: 'a volume that is known to be staged is not staged again for the next pod',
-    issue: 'kubernetes/kubernetes#88759',
-  },
-  orphansEmptied: {
-    name: 'orphans-emptied',
-    since: '1.22.6',
-    why: 'of a pod that is gone, volume directories that are empty are removed one by one; before, any of them kept the whole',
-    issue: 'kubernetes/kubernetes#60987',
-  },
-  podDataAtSetUp: {
-    name: 'pod-data-at-setup',
-    since: '1.25.10',
-    why: "a pod's vol_data.json is written right before NodePublishVolume, no longer when the mounter is made",
-    issue: 'kubernetes/kubernetes#107065',
-  },
-  reconstructUncertain: {
-    name: 'reconstruct-uncertain',
-    since: '1.28.0',
-    why: 'what is found on disk at start is uncertain, not mounted',
-    issue: 'kubernetes/kubernetes#117745',
   },
   channelFlushed: {
     name: 'channel-flushed',
@@ -150,31 +126,31 @@ export const switches = {
   },
   missingRestarted: {
     name: 'missing-restarted',
-    // Unverified between 1.21.2, which lacks it, and 1.26.5: by its pull request.
-    since: '1.22.0',
+    since: '1.26.5',
     why: 'a container that ran and is gone from the runtime ended with 137 and counts as restarted in a pod that is not deleted, too',
     issue: 'kubernetes/kubernetes#102821',
+    unverified: 'since and issue',
   },
   failedIsUnready: {
     name: 'failed-is-unready',
-    // Unverified between 1.21.2, which lacks it, and 1.26.5.
     since: '1.25.10',
     why: 'a pod that has Failed is not ready, whatever its containers still are',
     issue: 'kubernetes/kubernetes#108594',
+    unverified: 'since',
   },
   initInferred: {
     name: 'init-inferred',
-    // Unverified between 1.29.6, which lacks it, and 1.36.2.
     since: '1.36.2',
     why: 'an init container that is gone from the runtime has succeeded when a container of the pod was created after it',
     issue: 'kubernetes/kubernetes#131317',
+    unverified: 'since and issue',
   },
   lastStateKept: {
     name: 'last-state-kept',
-    // Unverified between 1.29.6, which lacks it, and 1.36.2: by its pull request.
     since: '1.36.2',
     why: 'how a container ended before and how often it was restarted is kept when the dead one is gone from the runtime',
     issue: 'kubernetes/kubernetes#136964',
+    unverified: 'since',
   },
   clientFiftyQps: {
     name: 'client-fifty-qps',
@@ -187,208 +163,93 @@ export const switches = {
     since: '1.21.2',
     why: 'a pod in a terminal phase goes on to its worker while containers of it run; before, that was dropped, and nobody killed them again',
     issue: 'kubernetes/kubernetes#98742',
+    unverified: 'since',
   },
   doneNeedsNoSandbox: {
     name: 'done-needs-no-sandbox',
     since: '1.21.2',
     why: 'a pod whose containers have all succeeded, and need not run again, gets no new sandbox',
     issue: 'kubernetes/kubernetes#92614',
+    unverified: 'since',
   },
   goneIsStopped: {
     name: 'gone-is-stopped',
     since: '1.26.5',
     why: 'a container or sandbox that the runtime does not know any more counts as stopped; before, the pod was killed again and again',
     issue: 'kubernetes/kubernetes#106712',
+    unverified: 'since and issue',
   },
   graceFloorLast: {
     name: 'grace-floor-last',
     since: '1.36.2',
     why: 'two seconds are the least that any container gets; before, an eviction could ask for less',
     issue: 'kubernetes/kubernetes#92432',
+    unverified: 'since and issue',
   },
   backOffAwaited: {
     name: 'back-off-awaited',
     since: '1.36.2',
-    why: 'a pod that waits for a back-off is synced again when it ends; before, every 10 to 15 seconds',
+    why: 'a pod whose crashed container waits for its restart is synced again when the wait ends; before, every 10 to 15 seconds',
     issue: 'kubernetes/kubernetes#133066',
+    unverified: 'since and issue',
   },
   volumesAwaited: {
     name: 'volumes-awaited',
     since: '1.27.7',
     why: 'a pod is finished when none of its volumes is left; before, the deletion looked at them',
     issue: 'kubernetes/kubernetes#115331',
+    unverified: 'since',
   },
   terminalSyncedAnew: {
     name: 'terminal-synced-anew',
     since: '1.36.2',
     why: 'a restarted kubelet goes through the end of a pod in a terminal phase once more; before, it took it for finished',
     issue: 'kubernetes/kubernetes#117019',
+    unverified: 'since',
   },
   orphansTerminated: {
     name: 'orphans-terminated',
     since: '1.36.2',
     why: 'housekeeping drives on workers whose pod is gone from the API server; before, one that had failed was never tried again',
     issue: 'kubernetes/kubernetes#113145',
+    unverified: 'since',
   },
   relistOnDemand: {
     name: 'relist-on-demand',
     since: '1.36.2',
     why: 'a pod is looked at again as soon as its sync has done something; before, with all others, up to a second later',
     issue: 'kubernetes/kubernetes#137362',
+    unverified: 'since',
   },
-  missingMapIsUnused: {
-    name: 'missing-map-is-unused',
-    since: '1.18.2',
-    why: "a raw block volume of which nothing was ever mapped is in nobody's use and can be unstaged; before, looking for its users failed for ever",
-    issue: 'kubernetes/kubernetes#88660',
-  },
-  unpublishedAlways: {
-    name: 'unpublished-always',
-    since: '1.18.2',
-    why: 'a raw block volume is unpublished even when its target is not there: a publish that timed out may still make it',
-    issue: 'kubernetes/kubernetes#88660',
-  },
-  orphanDeviceFilesRemoved: {
-    name: 'orphan-device-files-removed',
-    since: '1.18.2',
-    why: 'directories of a raw block volume are removed when it is unstaged, or when staging it has failed',
-    issue: 'kubernetes/kubernetes#88660',
-  },
-  failedClaimsWait: {
-    name: 'failed-claims-wait',
-    since: '1.18.2',
-    why: 'a claim that could not be read is asked for again with the next sync of its pod; before, ten times a second',
-    issue: 'kubernetes/kubernetes#86434',
-  },
-  csiMountSubdirChecked: {
-    name: 'csi-mount-subdir-checked',
-    since: '1.19.12',
-    why: "a pod's volume counts as mounted on the disk where CSI mounts it, one directory deeper than where the kubelet looked before",
-    issue: 'kubernetes/kubernetes#87166',
-  },
-  mountsNotTrusted: {
-    name: 'mounts-not-trusted',
-    since: '1.20.0',
-    why: 'a path at which something is mounted is staged or published all the same; before, it was taken for done',
-    issue: 'kubernetes/kubernetes#88759',
-  },
-  targetMadeByDriver: {
-    name: 'target-made-by-driver',
-    since: '1.20.0',
-    why: 'the kubelet makes the folder of the target and leaves the target to the driver',
-    issue: 'kubernetes/kubernetes#88759',
-  },
-  sandboxesAwaited: {
-    name: 'sandboxes-awaited',
-    // Unverified between 1.18.2, which lacks it, and 1.21.2.
+  initsNotRerun: {
+    name: 'inits-not-rerun',
     since: '1.21.2',
-    why: 'volumes of a pod stay while a sandbox of it runs; before, until no container did',
-    issue: 'kubernetes/kubernetes#97659',
+    why: 'while a container of the pod runs, init containers that are gone from the runtime are not run once more',
+    issue: 'kubernetes/kubernetes#96572',
+    unverified: 'since',
   },
-  orphanFilesKeep: {
-    name: 'orphan-files-keep',
-    // Unverified between 1.21.2, which lacks it, and 1.26.5.
-    since: '1.22.6',
-    why: 'of a pod that is gone, directories alone are removed below volumes: a file keeps them; before, it went with the rest',
-    issue: 'kubernetes/kubernetes#102576',
+  probesSyncPods: {
+    name: 'probes-sync-pods',
+    since: '1.21.2',
+    why: 'what a readiness probe says makes its pod due; before, only the status manager heard of it',
+    issue: 'kubernetes/kubernetes#98376',
+    unverified: 'since',
   },
-  failedUnmountUncertain: {
-    name: 'failed-unmount-uncertain',
-    since: '1.22.6',
-    why: 'a volume that could not be unpublished or unstaged is uncertain, so that the next pod stages and publishes it anew',
-    issue: 'kubernetes/kubernetes#100183',
+  killsAwaited: {
+    name: 'kills-awaited',
+    since: '1.21.2',
+    why: 'a pod is not started while an earlier one of its name, which the API server has no more, is still being killed',
+    issue: 'kubernetes/kubernetes#98424',
+    unverified: 'since and issue',
   },
-  uncertainUndoneEarly: {
-    name: 'uncertain-undone-early',
-    since: '1.22.6',
-    why: 'an uncertain volume of a pod that has ended is undone while the object of the pod is still there',
-    issue: 'kubernetes/kubernetes#100183',
-  },
-  uncertainHoldsPod: {
-    name: 'uncertain-holds-pod',
-    since: '1.22.6',
-    why: 'a pod is not deleted while a volume of it is uncertain',
-    issue: 'kubernetes/kubernetes#100183',
-  },
-  blockStagedOnce: {
-    name: 'block-staged-once',
-    // Unverified between 1.21.2, which lacks it, and 1.26.5.
-    since: '1.22.6',
-    why: 'a raw block volume that is known to be staged is not staged again for the next pod',
-    issue: 'kubernetes/kubernetes#100183',
-  },
-  mountGroupAsked: {
-    name: 'mount-group-asked',
-    // Unverified between 1.21.2, which lacks it, and 1.26.5.
-    since: '1.22.6',
-    why: 'before staging and publishing, the driver is asked once more what it can do: whether it sets the group of files',
-    issue: 'kubernetes/kubernetes#103244',
-  },
-  ownOperationFirst: {
-    name: 'own-operation-first',
-    // By its pull request: 1.21.2 lacks it, 1.26.5 has it.
-    since: '1.25.10',
-    why: "of several operations of a volume one that runs is minded first, then the pod's own; before, whichever was noted first",
-    issue: 'kubernetes/kubernetes#110951',
-  },
-  stagingPathHashed: {
-    name: 'staging-path-hashed',
-    since: '1.25.10',
-    why: "a volume is staged at its driver's name and a hash of its handle; before, at the name of its persistent volume",
-    issue: 'kubernetes/kubernetes#107065',
-  },
-  wantedReconstructed: {
-    name: 'wanted-reconstructed',
-    // Unverified between 1.21.2, which lacks it, and 1.26.5: by its pull request.
-    since: '1.25.10',
-    why: 'what is found at the start and still wanted is uncertain, should it not be mounted anew',
-    issue: 'kubernetes/kubernetes#110670',
-  },
-  stageJsonGoneIsDone: {
-    name: 'stage-json-gone-is-done',
-    since: '1.25.10',
-    why: 'a volume whose vol_data.json is gone from its staging directory counts as unstaged; before, its persistent volume was asked for',
-    issue: 'kubernetes/kubernetes#116138',
-  },
-  accessModesAsked: {
-    name: 'access-modes-asked',
-    // By its feature gate ReadWriteOncePod: off in 1.26.5, on in 1.29.6.
-    since: '1.27.7',
-    why: 'the call that stages or publishes asks the driver for its access modes first',
-    issue: 'kubernetes/kubernetes#115556',
-  },
-  missingDriverTransient: {
-    name: 'missing-driver-transient',
-    since: '1.27.7',
-    why: 'a driver that is not registered says nothing of what was known of a volume; before, it counted as an answer',
-    issue: 'kubernetes/kubernetes#120330',
-  },
-  volumeWaitCut: {
-    name: 'volume-wait-cut',
-    // Unverified between 1.26.5, which lacks it, and 1.29.6: by its pull request.
-    since: '1.28.0',
-    why: 'a pod that is deleted while its volumes are waited for is ended at once; before, after 2 min 3 s at most',
-    issue: 'kubernetes/kubernetes#117412',
-  },
-  reconstructedKept: {
-    name: 'reconstructed-kept',
-    // Unverified in part: 1.26.5 lacks it, 1.29.6 keeps the device uncertain, 1.36.2 keeps the directory, too.
-    since: '1.28.0',
-    why: 'a volume that was found at the start stays uncertain and keeps its directory when staging or publishing it anew fails',
-    issue: 'kubernetes/kubernetes#117745',
-  },
-  dataToStageOnly: {
-    name: 'data-to-stage-only',
-    since: '1.34.9',
-    why: 'vol_data.json is written beside a staging directory only for drivers that stage',
-    issue: 'kubernetes/kubernetes#126345',
-  },
-  capabilityErrorUncertain: {
-    name: 'capability-error-uncertain',
+  housekeepingListsAnew: {
+    name: 'housekeeping-lists-anew',
     since: '1.36.2',
-    why: 'a driver that could not be asked what it can do may be at work with what was begun earlier; before, this ended the doubt',
-    issue: 'kubernetes/kubernetes#135929',
+    why: 'housekeeping asks the runtime which pods run; before, it used a list of up to two seconds ago, and killed once more what had just ended',
+    issue: 'kubernetes/kubernetes#113145',
+    unverified: 'since',
   },
+  ...volumeSwitches,
 } as const satisfies Record<string, Switch>
 
 export type SwitchName = (typeof switches)[keyof typeof switches]['name']

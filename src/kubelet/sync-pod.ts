@@ -35,7 +35,7 @@ export function syncPod(options: SyncPodOptions): (request: SyncRequest) => Prom
   }
 
   const patched = async (pod: Pod, {uid, status: {namespace, name, status, version}}: SyncRequest): Promise<Pod> => {
-    const merged = mergePodStatus(profile, pod.status, status, () => safety.podCouldHaveRunningContainers(pod))
+    const merged = mergePodStatus(profile, pod.status, status, () => safety.podCouldHaveRunningContainers(pod), ports.clock.now())
     if (patchesEqual || !isDeepStrictEqual(merged, pod.status)) return call('PATCH pod/status', {namespace, name, uid, status: merged})
     log({text: 'Status for pod is up-to-date', pod: `${namespace}/${name}`, fields: {version}})
     return pod

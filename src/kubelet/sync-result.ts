@@ -1,14 +1,14 @@
 // How the steps of a pod's sync went. Upstream: container/sync_result.go
 import type {StartFailure} from './reason-cache.ts'
 
-export type SyncAction = 'CreatePodSandbox' | 'ConfigPodSandbox' | 'StartContainer' | 'KillContainer' | 'KillPodSandbox'
+export type SyncAction = 'CreatePodSandbox' | 'StartContainer' | 'KillContainer' | 'KillPodSandbox'
 
 export interface SyncResult {
   readonly action: SyncAction
   /** A container's name, or what else the action is about. */
   readonly container: string
   readonly error?: StartFailure
-  /** When the wait ends that kept it from being tried, in milliseconds since 1970. */
+  /** When the wait of a crashed container ends, in milliseconds since 1970. Upstream: BackoffError, which that of an image is not. */
   readonly backOffUntil?: number
 }
 

@@ -58,6 +58,8 @@ const mostLinks = 40
 
 export class DiskTree {
   readonly root: Mount
+  /** In the order in which they were mounted, without the root. */
+  readonly mounts = new Set<Mount>()
   readonly #covered = new Map<DiskNode, Mount[]>()
   readonly #byRoot = new Map<DiskNode, Mount[]>()
   /** How many lie in a mount. */
@@ -100,6 +102,7 @@ export class DiskTree {
   }
 
   mount(mount: Mount & {readonly over: Place}): void {
+    this.mounts.add(mount)
     append(this.#covered, mount.over.node, mount)
     append(this.#byRoot, mount.root, mount)
     this.#within.set(mount.over.mount, (this.#within.get(mount.over.mount) ?? 0) + 1)
@@ -108,6 +111,7 @@ export class DiskTree {
   /** @returns false when something is mounted in it or on it */
   unmount(mount: Mount & {readonly over: Place}): boolean {
     if ((this.#within.get(mount) ?? 0) > 0) return false
+    this.mounts.delete(mount)
     remove(this.#covered, mount.over.node, mount)
     remove(this.#byRoot, mount.root, mount)
     this.#within.set(mount.over.mount, (this.#within.get(mount.over.mount) ?? 1) - 1)

@@ -21,6 +21,8 @@ export interface MemoryDisk extends Disk {
   mount(what: Mountable, path: string): Promise<void>
   /** All that lies below a directory, sorted by path. What is mounted somewhere is not looked into. */
   listing(path: string): readonly DiskRow[]
+  /** As the kernel lists them: in the order in which they were mounted. */
+  mounts(): readonly {readonly path: string; readonly device: string; readonly kind: EntryKind}[]
 }
 
 /** What a driver brings along: the same wherever it is mounted. */
@@ -183,6 +185,7 @@ export function memoryDisk(now: () => number, tell: Tell = () => {}): MemoryDisk
     makeFilesystem: (device) => ({device, root: directory(now())}),
     makeBlockDevice: (device) => ({device, root: {kind: 'device', modifiedAt: now()}}),
     mount: async ({root, device}, path) => mount(root, device, path),
+    mounts: () => [...tree.mounts].map(({path, device, root}) => ({path, device, kind: root.kind})),
     listing: (path) => {
       const {place} = seek(path) ?? {}
       return place === undefined ? [] : [...list(place, clean(path), true)].slice(1)

@@ -32,12 +32,13 @@ function checkLine({named, findings: [first, ...others]}: CheckLook): string {
   return `check names it: ${first.code} ${oneLine(first.message)}`
 }
 
-function sumText({scenarios, metadata: {seed, switches}}: ReproReport): string {
+function sumText({scenarios, metadata: {switches}}: ReproReport): string {
   const runs = scenarios.flatMap((scenario) => scenario.runs)
   const unmet = runs.filter(({met}) => !met).length
   const turned = switches.length === 0 ? '' : `, switches ${switches.join(',')}`
+  const seeds = [...new Set(scenarios.map(({seed}) => seed))]
   const sum = unmet === 0 ? 'each as expected' : `${unmet} not as expected`
-  return `${counted(scenarios.length, 'scenario')}, ${counted(runs.length, 'run')}: ${sum} (seed ${seed}${turned})`
+  return `${counted(scenarios.length, 'scenario')}, ${counted(runs.length, 'run')}: ${sum} (seed ${seeds.join(' or ')}${turned})`
 }
 
 const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`

@@ -27,6 +27,9 @@ export interface PlayOptions {
 /** When all runs begin: a whole second, and the same in every run. */
 export const start = Date.UTC(2026, 0, 1)
 
+/** When nobody says. */
+export const usualSeed = 1
+
 /** How long an event is waited for when the step does not say. */
 const patience = 60_000
 

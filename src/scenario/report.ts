@@ -7,7 +7,7 @@ import {claimsOf} from './claims.ts'
 import type {CheckedExpectation, Judged, Verdict} from './judge.ts'
 import type {Look} from './look-in-passing.ts'
 import {owedCalls, type VolumeAnswer} from './owed-calls.ts'
-import {type Played, start} from './play.ts'
+import {type Played, start, usualSeed} from './play.ts'
 import type {NamingFinding} from './schema/finding.ts'
 import type {Expected, Scenario} from './schema/scenario.ts'
 import type {Turn} from './switched-profile.ts'
@@ -27,6 +27,7 @@ export interface ScenarioReport {
   readonly title: string
   readonly why: string
   readonly issues: readonly string[]
+  readonly seed: number
   readonly runs: readonly RunReport[]
 }
 
@@ -67,36 +68,32 @@ export interface CheckLook {
 
 export interface ScenarioRuns {
   readonly scenario: Scenario
+  readonly seed: number
   readonly runs: readonly {readonly profile: Profile; readonly judged: Judged; readonly look?: Look; readonly record?: Played}[]
 }
 
 interface Circumstances {
   readonly tool: string
-  readonly seed: number
   readonly turns: readonly Turn[]
 }
 
-export function reproReport(played: readonly ScenarioRuns[], {tool, seed, turns}: Circumstances): ReproReport {
-  const scenarios = played.map(({scenario, runs}) => {
+export function reproReport(played: readonly ScenarioRuns[], {tool, turns}: Circumstances): ReproReport {
+  const scenarios = played.map(({scenario, seed, runs}) => {
     const {name, label, title, why, issues, finding} = scenario
     const claims = claimsOf(scenario)
-    return {
-      name,
-      label,
-      title,
-      why,
-      issues,
-      runs: runs.map(({profile, judged, look, record}) => ({
-        ...runReport(profile, judged),
-        ...(finding === undefined || look === undefined ? {} : {check: checkLook(finding, look)}),
-        ...(record === undefined ? {} : {timeline: record.events.map(fromStart), ...answersOf(record, claims)}),
-      })),
-    }
+    const reports = runs.map(({profile, judged, look, record}) => ({
+      ...runReport(profile, judged),
+      ...(finding === undefined || look === undefined ? {} : {check: checkLook(finding, look)}),
+      ...(record === undefined ? {} : {timeline: record.events.map(fromStart), ...answersOf(record, claims)}),
+    }))
+    return {name, label, title, why, issues, seed, runs: reports}
   })
+  const seeds = new Set(played.map(({seed}) => seed))
+  const [common = usualSeed] = seeds.size === 1 ? seeds : []
   return {
     apiVersion: 'kubelimbo/v1',
     kind: 'ReproReport',
-    metadata: {tool, seed, switches: turns.map((turn) => `${turn.on ? '+' : '-'}${turn.name}`)},
+    metadata: {tool, seed: common, switches: turns.map((turn) => `${turn.on ? '+' : '-'}${turn.name}`)},
     met: scenarios.every(({runs}) => runs.every((run) => run.met)),
     scenarios,
   }

@@ -1,4 +1,5 @@
-// npm run bench:repro: what simulated time costs: a scenario by its number of pods, and simulated seconds a second of processor time.
+// npm run bench:repro: what simulated time costs: a scenario by its number of pods, simulated seconds a second of processor time, and random histories
+// a second of processor time.
 import {readFile} from 'node:fs/promises'
 import {join} from 'node:path'
 import {parseArgs} from 'node:util'
@@ -7,6 +8,7 @@ import {startLabNode} from '../../src/lab/lab-node.ts'
 import {judge} from '../../src/scenario/judge.ts'
 import {play} from '../../src/scenario/play.ts'
 import {parseScenario} from '../../src/scenario/read-scenario.ts'
+import {historiesCost} from './histories.ts'
 import {median} from './measure.ts'
 
 const {values} = parseArgs({options: {rounds: {type: 'string'}}})
@@ -47,4 +49,15 @@ for (const version of ['1.17.3', '1.18.2', '1.36.2']) {
   }
   const [small = Number.NaN, large = Number.NaN] = [...costs.values()].map(median)
   say(`${version}: 10,000 : 1,000 pods = ${(large / small).toFixed(1)} (the aim is at most 12: ${large / small <= 12 ? 'met' : 'missed'})`)
+}
+
+say(`\nrandom histories of repro explore, best of ${rounds} rounds of 1000`)
+say(`${'kubelet'.padEnd(9)}${'a cpu s'.padStart(9)}${'simulated s per cpu s'.padStart(24)}`)
+for (const version of ['1.17.3', '1.18.2', '1.36.2']) {
+  const costs = []
+  for (let round = 0; round < rounds; round++) costs.push(await historiesCost(version, 1000))
+  const [best] = costs.toSorted((a, b) => b.perSecond - a.perSecond)
+  const {perSecond = Number.NaN, simulated = Number.NaN} = best ?? {}
+  const verdict = `(the aim is at least 100: ${perSecond >= 100 ? 'met' : 'missed'})`
+  say(`${version.padEnd(9)}${perSecond.toFixed(0).padStart(9)}${simulated.toFixed(0).padStart(24)}  ${verdict}`)
 }

@@ -94,3 +94,9 @@ test('computePodActions() makes a sandbox for nothing without done-needs-no-sand
   expect(brief(today, pod, status)).toBe('kill pod')
   expect(brief(switched('1.36.2', 'done-needs-no-sandbox', false), pod, status)).toBe('kill pod, sandbox 1')
 })
+
+test('computePodActions() runs init containers once more that the runtime lost under a running pod, without inits-not-rerun', () => {
+  const status = inSandbox([inRuntime('c', 'RUNNING')])
+  const actions = (on: boolean) => brief(switched('1.21.2', 'inits-not-rerun', on), aPod({spec: withInit}), status)
+  expect([actions(true), actions(false)]).toEqual(['', 'init i'])
+})

@@ -165,7 +165,7 @@ describe('convertToAPIContainerStatuses() with and without last-state-kept', () 
     const previous = statusOf('c', exited(1), {containerID: 'lab://c-0', restartCount: 1})
     expect(both(previous, next('RUNNING', 0))).toEqual([
       {lastState: undefined, restartCount: 0},
-      {lastState: exited(1), restartCount: 1},
+      {lastState: exited(1), restartCount: 2},
     ])
   })
 
@@ -177,9 +177,11 @@ describe('convertToAPIContainerStatuses() with and without last-state-kept', () 
     ])
   })
 
-  test('one restart more of one that was only created', () => {
+  test('one restart more of one that runs after one that ended, when the runtime began to count anew', () => {
     const previous = statusOf('c', exited(1), {containerID: 'lab://c-0', restartCount: 1})
-    expect(both(previous, next('CREATED', 1)).map(({restartCount}) => restartCount)).toEqual([1, 2])
+    expect(both(previous, next('RUNNING', 1)).map(({restartCount}) => restartCount)).toEqual([1, 2])
+    expect(both(previous, next('RUNNING', 2)).map(({restartCount}) => restartCount)).toEqual([2, 2])
+    expect(both(previous, next('CREATED', 1)).map(({restartCount}) => restartCount)).toEqual([1, 1])
   })
 })
 

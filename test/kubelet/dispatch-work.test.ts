@@ -5,10 +5,11 @@ import {profileOf} from '../../src/kubelet/profiles.ts'
 import {aPod, aStatus, deleted, exited, running, statusOf, switched, waiting} from '../support/model-pods.ts'
 
 /** What becomes of a pod with this status in the cache. */
-function dispatched(profile: ReturnType<typeof profileOf>, status: PodStatus, isDeleted: boolean): string {
+function dispatched(profile: ReturnType<typeof profileOf>, status: PodStatus, isDeleted: boolean, texts: string[] = []): string {
   const told: string[] = []
   const statusManager = {getPodStatus: () => status, terminatePod: () => told.push('ended')}
-  const dispatch = dispatchWork({profile, statusManager, updatePod: () => told.push('to its worker'), log: () => {}})
+  const log = ({text}: {text: string}) => texts.push(text)
+  const dispatch = dispatchWork({profile, statusManager, updatePod: () => told.push('to its worker'), log})
   dispatch(isDeleted ? deleted(aPod()) : aPod(), 'sync')
   return told.join() || 'left alone'
 }
@@ -47,4 +48,25 @@ test('dispatchWork() drops a terminal pod whose containers run without terminal-
 test('terminality() goes by what the API server says when the cache has nothing', () => {
   const pod = aPod({status: {phase: 'Failed', containerStatuses: [statusOf('c', running)]}})
   expect(terminality({getPodStatus: () => undefined}, pod)).toEqual({containersTerminal: false, podWorkerTerminal: true})
+})
+
+test.each([
+  ['1.17.3', [], []],
+  [
+    '1.18.2',
+    ['Pod has completed, ignoring remaining sync work'],
+    ['Pod has completed execution and should be deleted from the API server'],
+  ],
+  [
+    '1.21.2',
+    ['Pod has completed and its containers have been terminated, ignoring remaining sync work'],
+    ['Pod has completed execution and should be deleted from the API server'],
+  ],
+])('dispatchWork() logs what the kubelet %s logs', (version, ...expected) => {
+  const logged = (isDeleted: boolean) => {
+    const texts: string[] = []
+    dispatched(profileOf(version), states['failed and over'], isDeleted, texts)
+    return texts
+  }
+  expect([logged(false), logged(true)]).toEqual(expected)
 })

@@ -204,3 +204,43 @@ test('startKubelet() tells of a start at once with relist-on-demand', async () =
   expect(await runsAfter(true)).toBeLessThan(50)
   expect(await runsAfter(false)).toBeGreaterThan(100)
 })
+
+test('readiness() has the pod synced with probes-sync-pods', async () => {
+  // What could not be made is tried again after 10 to 15 s, unless something else has the pod synced before: here twice the start of the other one.
+  const match = {to: 'cri', method: 'CreateContainer', container: 'late'} as const
+  const fails: Rule = {name: 'thrice', match, limit: 3, fault: fail('UNKNOWN', 'no')}
+  const tries = async (on: boolean) => {
+    const containers = [{name: 'c', readinessProbe: {}}, {name: 'late'}]
+    const lab = await withPod(switched('1.21.2', 'probes-sync-pods', on), {containers}, [fails])
+    lab.kubelet.readiness('default/a', 'c', true)
+    await lab.run(labStart + 9 * second)
+    return callsOf(lab, 'CreateContainer').filter(({container}) => container === 'late').length
+  }
+  expect([await tries(true), await tries(false)]).toEqual([4, 3])
+})
+
+test('startKubelet() starts a pod while an earlier one of its name is being killed, without kills-awaited', async () => {
+  const startedAt = async (on: boolean) => {
+    const spec = oneThat(...ignoresTerm)
+    const lab = await withPod(switched('1.21.2', 'kills-awaited', on), spec)
+    const again = async () => {
+      await lab.client.deletePod('default/a', 0)
+      await lab.client.createPod({metadata: {name: 'a'}, spec})
+    }
+    void again()
+    await lab.run(labStart + 60 * second)
+    return (callsOf(lab, 'StartContainer')[1]?.at ?? Number.NaN) - labStart
+  }
+  // The kill takes two seconds, but the sync that had to wait for it failed.
+  expect(await startedAt(true)).toBeGreaterThan(18 * second)
+  expect(await startedAt(false)).toBeLessThan(12 * second)
+})
+
+test('startKubelet() looks at a pod again every 10 to 15 s while it waits to pull an image, on 1.36.2, too', async () => {
+  const lab = await withPod('1.36.2', {containers: [{name: 'c', image: 'registry.invalid/c:1', imagePullPolicy: 'IfNotPresent'}]})
+  await lab.run(labStart + 600 * second)
+  // Each sync asks for the image; the back-off has gone up to 300 s by then.
+  const asked = callsOf(lab, 'ImageStatus').map(({at}) => at)
+  const waits = asked.slice(1).map((at, index) => (at - (asked[index] ?? 0)) / second)
+  expect(Math.max(...waits)).toBeLessThan(18)
+})

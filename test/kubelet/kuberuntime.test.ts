@@ -51,7 +51,6 @@ test('SyncPod asks the runtime for a sandbox, then for each container in turn', 
   )
   expect(result.syncResults.map(({action, container}) => `${action} ${container}`)).toEqual([
     'CreatePodSandbox default/web',
-    'ConfigPodSandbox s1',
     'StartContainer a',
     'StartContainer b',
   ])

@@ -30,7 +30,7 @@ test('mergePodStatus() keeps the conditions of others and takes the kubelet’s'
     ],
   })
   for (const version of ['1.17.3', '1.36.2']) {
-    expect(mergePodStatus(profileOf(version), old, next, () => true)).toEqual({
+    expect(mergePodStatus(profileOf(version), old, next, () => true, 0)).toEqual({
       ...next,
       conditions: [
         {type: 'example.com/gate', status: 'True'},
@@ -46,7 +46,7 @@ test.each<readonly [what: string, old: PodPhase, couldRun: boolean, without: Par
   ['that the API has as Failed', 'Failed', true, {phase: 'Failed', reason: 'Evicted'}, {phase: 'Failed', reason: 'Evicted'}],
 ])('mergePodStatus() with and without phase-waits-for-containers of a pod %s', (_what, phase, couldRun, ...expected) => {
   const merged = (on: boolean) =>
-    mergePodStatus(switched('1.26.5', 'phase-waits-for-containers', on), aStatus({phase}), evicted, () => couldRun)
+    mergePodStatus(switched('1.26.5', 'phase-waits-for-containers', on), aStatus({phase}), evicted, () => couldRun, 0)
   const told = [merged(false), merged(true)].map(({phase: is, reason}) => ({phase: is, ...(reason && {reason})}))
   expect(told).toEqual(expected)
   expect(merged(true).containerStatuses).toBe(evicted.containerStatuses)
@@ -54,10 +54,10 @@ test.each<readonly [what: string, old: PodPhase, couldRun: boolean, without: Par
 
 test('mergePodStatus() says of no pod with a terminal phase that it is ready', () => {
   const conditions = (on: boolean) =>
-    mergePodStatus(switched('1.26.5', 'phase-waits-for-containers', on), aStatus({phase: 'Running'}), evicted, () => false).conditions
+    mergePodStatus(switched('1.26.5', 'phase-waits-for-containers', on), aStatus({phase: 'Running'}), evicted, () => false, 5432).conditions
   expect(conditions(false)).toEqual(evicted.conditions)
   expect(conditions(true)).toEqual([
-    {type: 'Ready', status: 'False', reason: 'PodFailed'},
-    {type: 'ContainersReady', status: 'False', reason: 'PodFailed'},
+    {type: 'Ready', status: 'False', reason: 'PodFailed', lastTransitionTime: 5000},
+    {type: 'ContainersReady', status: 'False', reason: 'PodFailed', lastTransitionTime: 5000},
   ])
 })

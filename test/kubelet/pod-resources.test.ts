@@ -5,10 +5,12 @@ import {aPod, aStatus, exited, inRuntime, running, runtimePod, statusOf, switche
 
 const over = aStatus({containerStatuses: [statusOf('c', exited(0))]})
 const runs = aStatus({containerStatuses: [statusOf('c', running)]})
+const initRuns = aStatus({initContainerStatuses: [statusOf('i', running)], containerStatuses: [statusOf('c', exited(0))]})
 const dead = [inRuntime('c', 'EXITED')]
 
 test.each([
   ['while its status says that a container runs', runs, [], false, false, [false, false]],
+  ['while its status says that an init container runs, with dead-not-awaited', initRuns, [], false, false, [true, false]],
   ['while dead containers are in the runtime, before dead-not-awaited', over, dead, false, false, [false, true]],
   ['while its worker may run containers, with dead-not-awaited', over, [], true, false, [true, false]],
   ['while a volume of it is there', over, [], false, true, [false, false]],

@@ -2,6 +2,7 @@ import {expect, test} from 'vitest'
 import {seeded} from '../../src/base/dice.ts'
 import {simulatedClock} from '../../src/base/simulated-clock.ts'
 import type {PodLifecycleOptions} from '../../src/kubelet/pod-lifecycle.ts'
+import {profileOf} from '../../src/kubelet/profiles.ts'
 import {statefulSync} from '../../src/kubelet/stateful-sync.ts'
 import {aPod, aStatus, runtimePod, switched} from '../support/model-pods.ts'
 
@@ -30,4 +31,25 @@ test.each([
   await clock.run(5000)
   await ends
   expect(told).toEqual(['status at 0', expected])
+})
+
+test.each([
+  [[{action: 'StartContainer', container: 'c'}], ['u1']],
+  [[], []],
+])('syncPod() asks for a look at the pod after it has done %j: %j', async (syncResults, expected) => {
+  const asked: string[] = []
+  const options = {
+    profile: profileOf('1.36.2'),
+    ports: {clock: simulatedClock(0), log: () => {}},
+    volumes: {waitForAttachAndMount: async () => {}},
+    statusManager: {setPodStatus: () => {}},
+    reasonCache: {update: () => {}},
+    generate: () => aStatus(),
+    syncRuntime: async () => ({syncResults}),
+    requestRelist: (uid: string) => asked.push(uid),
+  } as unknown as PodLifecycleOptions
+  const {isTerminal, postSync} = await statefulSync(options, () => false).syncPod(aPod(), runtimePod(), new AbortController().signal)
+  expect([isTerminal, asked]).toEqual([false, []])
+  postSync?.()
+  expect(asked).toEqual(expected)
 })

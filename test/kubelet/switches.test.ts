@@ -280,6 +280,10 @@ const onTheirOwnPart: Readonly<Partial<Record<SwitchName, string>>> = {
   'terminal-synced-anew': 'kubelet',
   'orphans-terminated': 'kubelet',
   'relist-on-demand': 'kubelet',
+  'inits-not-rerun': 'compute-pod-actions',
+  'probes-sync-pods': 'kubelet',
+  'kills-awaited': 'kubelet',
+  'housekeeping-lists-anew': 'stateful-lifecycle',
 }
 
 test('switches of the status half have a test each', () => {

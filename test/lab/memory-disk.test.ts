@@ -192,3 +192,12 @@ test('a directory is as old as its newest entry, or as the last that left it', a
   await disk.unlink('/a/b')
   expect(age()).toEqual(['/a 9'])
 })
+
+test('mounts() lists what is mounted, in the order in which it was', async () => {
+  const {disk} = await furnished()
+  await disk.bindMount('/dir/mount', '/dir/empty')
+  const mounts = () => disk.mounts().map(({path, device, kind}) => `${path} ${device} ${kind}`)
+  expect(mounts()).toEqual(['/dir/device d device', '/dir/mount f directory', '/dir/empty f directory'])
+  await disk.unmount('/dir/mount')
+  expect(mounts()).toEqual(['/dir/device d device', '/dir/empty f directory'])
+})

@@ -47,7 +47,7 @@ test.each(general.map((args) => ({args})))('kubelimbo $args', async ({args}) => 
 test.each(ids)('%s explains itself and complains alike', async (id) => {
   for (const args of [['-h'], ['--nonsense'], ['-o'], ['-o', 'xml'], ['too', 'many', 'words']]) await expectParity([id, ...args])
   await expectParity(['help', id])
-  expect((await expectParity([id, '--help'])).stdout).toContain(`kubelimbo ${id}`)
+  expect((await expectParity([id, '--help'])).stdout).toContain(`kubelimbo ${id.replaceAll(':', ' ')}`)
 })
 
 test.each(ids)('%s --from a bundle', async (id) => {

@@ -1,5 +1,5 @@
 // The single executable in a Debian with nothing else, under a real containerd: it says what bin/kubelimbo.js says outside.
-import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {afterAll, beforeAll, expect, test} from 'vitest'
 import {commands} from '../../binary/commands.ts'
@@ -30,6 +30,7 @@ beforeAll(async () => {
   )
   const log = join(rig.folder, 'kubelet.log')
   writeFileSync(log, '')
+  copyFileSync('fixtures/scenarios/failed-becomes-succeeded.yaml', join(rig.folder, 'scenario.yaml'))
   node = {'runtime-endpoint': rig.endpoint, 'kubelet-root': root, 'kubelet-log': log, now: '2026-11-30T03:21:04Z', output: 'json'}
 })
 afterAll(() => rig[Symbol.asyncDispose]())
@@ -41,7 +42,13 @@ const timeless = ({stdout, ...rest}: Ran): Ran => ({...rest, stdout: stdout.repl
 
 /** Those of its flags that say where and when to look. */
 function argsOf(id: string): string[] {
-  const words: Readonly<Record<string, readonly string[]>> = {explain: ['U01'], why: ['default/web']}
+  const words: Readonly<Record<string, readonly string[]>> = {
+    explain: ['U01'],
+    why: ['default/web'],
+    'repro:show': ['failed-becomes-succeeded'],
+    'repro:explore': ['--runs', '3'],
+    'repro:validate': [join(rig.folder, 'scenario.yaml')],
+  }
   const flags = Object.entries(node).flatMap(([name, value]) => (known[id]?.flags[name] === undefined ? [] : [`--${name}`, value]))
   return [id, ...(words[id] ?? []), ...flags]
 }

@@ -35,7 +35,7 @@ const report = (...runs: readonly RunReport[]): ReproReport => ({
   kind: 'ReproReport',
   metadata: {tool: 'kubelimbo 1.0.0', seed: 1, switches: ['+ends-keep-exits']},
   met: runs.every(({met}) => met),
-  scenarios: [{name: 'some', label: 'A1', title: nasty, why: nasty, issues: ['kubernetes/kubernetes#1', nasty], runs}],
+  scenarios: [{name: 'some', label: 'A1', title: nasty, why: nasty, issues: ['kubernetes/kubernetes#1', nasty], seed: 1, runs}],
 })
 
 const mixed = report(

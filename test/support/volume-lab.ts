@@ -6,9 +6,10 @@ import type {DriverOptions} from '../../src/lab/fake-driver.ts'
 import {type LabNode, startLabNode} from '../../src/lab/lab-node.ts'
 import type {PodManifest} from '../../src/lab/pod-manifest.ts'
 import type {CallEvent} from '../../src/timeline/event.ts'
+import {leftOn} from './left-on.ts'
 
 export const driver = 'csi.example.com'
-export const pod = 'default/web'
+const pod = 'default/web'
 
 export interface VolumeRun {
   readonly profile: string | Profile
@@ -97,10 +98,6 @@ export function callTimes(played: Played): (readonly [words: string, began: numb
   ])
 }
 
-/** Texts of the kubelet's lines that are about volumes, in order. */
-export const volumeLogs = ({node}: Played): string[] =>
-  node.timeline.events.flatMap((event) => (event.kind === 'log' && event.fields?.volume !== undefined ? [event.text] : []))
-
 export const logsWith = ({node}: Played, text: string) =>
   node.timeline.events.flatMap((event) => (event.kind === 'log' && event.text.includes(text) ? [event] : []))
 
@@ -110,18 +107,4 @@ export function goneAfter({node, created}: Played, name = pod): number | undefin
   return gone === undefined ? undefined : (gone.at - created) / 1000
 }
 
-/** What of a volume lies below the kubelet's root: the deepest directories, files, links and mount points. */
-export function left({node}: Played): string[] {
-  const rows = node.disk.listing('/var/lib/kubelet')
-  const isParent = (path: string) => rows.some((each) => each.path.startsWith(`${path}/`))
-  return rows
-    .filter(({path, kind, mounted}) => kind !== 'directory' || mounted !== undefined || !isParent(path))
-    .map(({path, mounted}) => short(path) + (mounted === undefined ? '' : ' (mounted)'))
-}
-
-const short = (path: string): string =>
-  path
-    .replace('/var/lib/kubelet/', '')
-    .replace('plugins/kubernetes.io/csi/', '')
-    .replace(/[0-9a-f]{64}/, '<sha>')
-    .replace(/[0-9a-f-]{36}/g, '<uid>')
+export const left = ({node}: Played): string[] => leftOn(node.disk)

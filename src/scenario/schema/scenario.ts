@@ -9,7 +9,7 @@ import {podSchema} from './pod.ts'
 import {ruleSchema} from './rule.ts'
 import {stepSchema} from './step.ts'
 import {strict} from './strict.ts'
-import {duration, listOf, oneOf, text} from './values.ts'
+import {count, duration, listOf, oneOf, text} from './values.ts'
 
 const expectations = listOf(expectationSchema)
 const switchNames = Object.values(switches).map(({name}): SwitchName => name)
@@ -41,6 +41,8 @@ export const scenarioSchema = strict({
   kubelet: v.exactOptional(strict({kubeAPIQPS: rate, kubeAPIBurst: rate})),
   /** Of `check`, which names the bug on a node that has it. */
   finding: v.exactOptional(findingSchema),
+  /** With which it is played when nobody says, where it shows with few: an explored one. */
+  seed: v.exactOptional(count),
   /** The changes that it is about. */
   switches: v.exactOptional(listOf(oneOf(switchNames)), []),
   /** CSI drivers of the node. */

@@ -1,0 +1,75 @@
+// Plays random histories one after the other, and makes a finding of each new way in which one breaks an invariant.
+import type {Profile} from '../../kubelet/profiles.ts'
+import {type SwitchName, switches} from '../../kubelet/switches.ts'
+import {type Finding, kindOf} from './finding.ts'
+import {randomHistory, seedOf} from './generate/history.ts'
+import type {History} from './history.ts'
+import type {Violation} from './invariant.ts'
+import {nameViolation} from './naming.ts'
+import {runHistory, type StartNode} from './run-history.ts'
+import {shrink} from './shrink/shrink.ts'
+
+export interface Exploration {
+  readonly profile: Profile
+  readonly seed: number
+  readonly startNode: StartNode
+  /** Asked before each history: is there to be one more? What is found in one does not depend on it. */
+  readonly goesOn: (histories: number) => boolean
+  readonly onHistory?: (histories: number, findings: readonly Finding[]) => void
+}
+
+export interface Explored {
+  readonly histories: number
+  readonly findings: readonly Finding[]
+}
+
+export async function exploreHistories({profile, seed, startNode, goesOn, onHistory}: Exploration): Promise<Explored> {
+  const findings: Finding[] = []
+  const breaks = async (history: History, kind: string, on: Profile): Promise<Violation | undefined> =>
+    (await runHistory(history, on, startNode)).violations.find((each) => kindOf(each) === kind)
+  let histories = 0
+  for (; goesOn(histories); histories++) {
+    const ownSeed = seedOf(seed, histories)
+    const history = randomHistory(ownSeed)
+    const {violations} = await runHistory(history, profile, startNode)
+    for (const kind of new Set(violations.map(kindOf))) {
+      const with_ = (set: readonly SwitchName[]): Profile => ({...profile, switches: new Set([...profile.switches, ...set])})
+      const known = await findKnown(findings, kind, async (set) => (await breaks(history, kind, with_(set))) === undefined)
+      if (known !== undefined) {
+        known.histories++
+        continue
+      }
+      const {history: small} = await shrink(history, async (smaller) => (await breaks(smaller, kind, profile)) !== undefined)
+      const [mending = [], ...otherSwitches] = await nameViolation(profile, async (on) => {
+        // By luck, with other random times, is not passing.
+        for (const luck of [0, 1, 2]) if (await breaks({...small, seed: small.seed + luck}, kind, on)) return false
+        return true
+      })
+      const same = findings.find((each) => kindOf(each.violation) === kind && `${each.switches}` === `${mending}`)
+      if (same !== undefined) same.histories++
+      else {
+        const violation = (await breaks(small, kind, profile)) as Violation
+        findings.push({violation, switches: mending, otherSwitches, seed: ownSeed, histories: 1, history: small})
+      }
+    }
+    onHistory?.(histories + 1, findings)
+  }
+  return {histories, findings}
+}
+
+const all = Object.values(switches).map((each): SwitchName => each.name)
+
+/** One of the same kind whose switches make this one pass, too. */
+async function findKnown(
+  findings: readonly Finding[],
+  kind: string,
+  passesWith: (set: readonly SwitchName[]) => Promise<boolean>,
+): Promise<Finding | undefined> {
+  for (const finding of findings) {
+    if (kindOf(finding.violation) !== kind) continue
+    // What no switch mends is the same as what no switch mended before.
+    const mended = finding.switches.length > 0
+    if ((await passesWith(mended ? finding.switches : all)) === mended) return finding
+  }
+  return undefined
+}

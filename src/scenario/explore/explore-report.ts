@@ -1,0 +1,72 @@
+// The report of an exploration, for programs and people.
+import type {Profile} from '../../kubelet/profiles.ts'
+import {start} from '../play.ts'
+import type {Explored} from './explore-histories.ts'
+import type {Finding} from './finding.ts'
+import {historyInFile} from './save/history-in-file.ts'
+
+export interface ExploreReport {
+  readonly apiVersion: 'kubelimbo/v1'
+  readonly kind: 'ExploreReport'
+  readonly metadata: {readonly tool: string; readonly profile: string; readonly turned: string; readonly seed: number}
+  readonly histories: number
+  readonly findings: readonly FoundViolation[]
+}
+
+export interface FoundViolation {
+  readonly invariant: string
+  readonly how: string
+  readonly what: string
+  readonly pod: string
+  readonly container?: string
+  /** Milliseconds from the start of the smallest history. */
+  readonly at: number
+  /** The smallest set that makes it pass; empty: none of the switches known does. */
+  readonly switches: readonly string[]
+  readonly otherSwitches: readonly (readonly string[])[]
+  /** In how many histories it was seen. */
+  readonly histories: number
+  /** Shows it again. */
+  readonly command: string
+  /** The smallest history, with the seed that it is played with: parts of a scenario file. */
+  readonly seed: number
+  readonly history: Readonly<Record<string, unknown>>
+}
+
+export interface Circumstances {
+  readonly tool: string
+  readonly profile: Profile
+  readonly turns: string | undefined
+  readonly seed: number
+}
+
+export function exploreReport({histories, findings}: Explored, circumstances: Circumstances): ExploreReport {
+  const {tool, profile, turns = '', seed} = circumstances
+  return {
+    apiVersion: 'kubelimbo/v1',
+    kind: 'ExploreReport',
+    metadata: {tool, profile: profile.version, turned: turns, seed},
+    histories,
+    findings: findings.map((finding) => foundViolation(finding, circumstances)),
+  }
+}
+
+function foundViolation(finding: Finding, {profile, turns}: Circumstances): FoundViolation {
+  const {violation, switches, otherSwitches, seed, histories, history} = finding
+  const {invariant, how, what, pod, container, at} = violation
+  const turned = turns === undefined ? '' : ` --switch ${turns}`
+  return {
+    invariant,
+    how,
+    what,
+    pod,
+    ...(container === undefined ? {} : {container}),
+    at: at - start,
+    switches,
+    otherSwitches,
+    histories,
+    command: `kubelimbo repro explore --profile ${profile.version}${turned} --seed ${seed} --runs 1`,
+    seed: history.seed,
+    history: historyInFile(history),
+  }
+}
