@@ -20,7 +20,14 @@ export interface LogOptions {
 /** Each event is read once, when it is new: a log grows long, and who looks often has most of it already. */
 export function kubeletLog({profile, node, events, restarts}: LogOptions): (now: number) => readonly KubeletLogLine[] {
   const uids = new Map<string, string>()
-  const context: LogContext = {node, old: withoutPairs.includes(profile.version), uidOf: (pod) => uids.get(pod) ?? ''}
+  const {version} = profile
+  const context: LogContext = {
+    node,
+    old: withoutPairs.includes(version),
+    bareKeys: version === '1.17.3',
+    quotedErrors: [...withoutPairs, '1.21.2'].includes(version),
+    uidOf: (pod) => uids.get(pod) ?? '',
+  }
   const lines: KubeletLogLine[] = []
   let next = 0
   let started = 0

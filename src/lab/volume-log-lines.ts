@@ -8,7 +8,12 @@ export interface LogContext {
   /** Of the pod that had the name when the line was written. */
   readonly uidOf: (pod: string) => string
   readonly node: string
+  /** Before key=value pairs. */
   readonly old: boolean
+  /** Of an operation that failed: up to 1.17 its key is a volume's name, later that with the pod's in braces. */
+  readonly bareKeys: boolean
+  /** Up to 1.21 its error is a text in quotes, and of orphaned directories all is in the message. */
+  readonly quotedErrors: boolean
 }
 
 /** The whole message with its header's facts; undefined when it is no line of these. */
@@ -74,13 +79,12 @@ function failedOperation(line: Line): string {
   const about = event.pod === undefined ? onNode(line) : isUndone ? ofMounted(line) : toMount(line)
   const text = `${said}`.replace(/^(\S+(?: check)? (?:failed|initialization failed)):? ?/, `$1 ${about} : `)
   const until = new Date(event.at + Number(durationBeforeRetry)).toISOString().replace('T', ' ').replace('Z', ' +0000 UTC')
-  const why = context.old ? JSON.stringify(text) : text
+  const why = context.quotedErrors ? JSON.stringify(text) : text
   return `Operation for ${key} failed. No retries permitted until ${until} m=+1 (durationBeforeRetry ${Number(durationBeforeRetry) / 1000}s). Error: ${why}`
 }
 
-/** From 1.22 on in a field. */
 function orphans({event: {fields = {}}, context}: Line): string {
   const {err = '', numErrs = 1} = fields
-  if (context.old) return `${err} : There were a total of ${numErrs} errors similar to this. Turn up verbosity to see them.`
+  if (context.quotedErrors) return `${err} : There were a total of ${numErrs} errors similar to this. Turn up verbosity to see them.`
   return `"There were many similar errors. Turn up verbosity to see them." err=${JSON.stringify(err)} numErrs=${numErrs}`
 }

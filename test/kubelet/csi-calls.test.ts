@@ -68,6 +68,25 @@ test('csiCalls() reads the operation key of 1.17', () => {
   expect(ends(stage, failed)).toEqual([['NodeStageVolume', 'failed', 'DeadlineExceeded']])
 })
 
+test.each([
+  ['MountVolume.SetUp failed for volume "pv1" : mounter.SetUpAt failed to check for STAGE_UNSTAGE_VOLUME capability'],
+  ['MapVolume.SetUpDevice failed for volume "pv1" : blockMapper.stageVolumeForBlock failed to check STAGE_UNSTAGE_VOLUME capability'],
+])('csiCalls() has no call that failed when the driver could not be asked what it can: %s', (text) => {
+  const failed = logLine(
+    120,
+    `Operation for "{volumeName:kubernetes.io/csi/d^h1 podName: nodeName:}" failed. Error: ${text}: rpc error: code = Unavailable desc = x`,
+  )
+  expect(csiCalls([failed])).toEqual([])
+})
+
+test('csiCalls() knows the pod of a failure whose error is in quotes, as up to 1.21', () => {
+  const failed = logLine(
+    120,
+    'Operation for "{volumeName:kubernetes.io/csi/d^h1 podName: nodeName:}" failed. Error: "MountVolume.SetUp failed for volume \\"pv1\\" (UniqueName: \\"kubernetes.io/csi/d^h1\\") pod \\"web\\" (UID: \\"u1\\") : rpc error: code = DeadlineExceeded desc = x"',
+  )
+  expect(csiCalls([failed])).toMatchObject([{method: 'NodePublishVolume', podUid: 'u1', end: {code: 'DeadlineExceeded'}}])
+})
+
 test('csiCalls() does not let the failure of one volume end the call of another', () => {
   const failed = logLine(
     9,

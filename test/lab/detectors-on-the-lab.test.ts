@@ -47,13 +47,13 @@ const rows: Readonly<Record<string, Row>> = {
     fault: 0,
     found: {
       ...everywhere(['U01 info', 'C02 error', 'U01 error']),
-      '1.17.3': ['U01 info', 'C02 error', 'P03 error', 'U01 error', 'U02 error', 'V01 info'],
+      '1.17.3': ['U01 info', 'C02 error', 'P03 error', 'U01 error', 'V01 info'],
       '1.18.2': ['U01 info', 'C02 error', 'V01 info', 'U01 error'],
       '1.36.2': ['U01 info', 'C02 error', 'U01 error', 'V04 info'],
     },
     left: {
       ...everywhere(['U01 error']),
-      '1.17.3': ['U01 error', 'U02 error', 'V01 info'],
+      '1.17.3': ['U01 error', 'V01 info'],
       '1.18.2': ['U01 error', 'V01 info'],
     },
   },

@@ -97,8 +97,13 @@ function failureOf(message: string, at: number): LogStep | undefined {
   const method = failed.find(([text]) => message.includes(text))?.[1]
   const name = between(message, 'kubernetes.io/csi/', message.includes('{volumeName:') ? ' podName:' : '"')?.replace(/\\$/, '')
   if (method === undefined || name === undefined) return undefined
-  const code = /^\w+/.exec(between(message, 'rpc error: code = ', ' ') ?? '')?.[0]
+  const code = isBeforeCall(message) ? undefined : /^\w+/.exec(between(message, 'rpc error: code = ', ' ') ?? '')?.[0]
   return {method, ...volumeOf(name), ...podOf(message), end: {state: 'failed', at, code, retryAt: retryOf(message)}}
+}
+
+/** The driver was asked what it can, and the call itself was never made (csi_mounter.go, csi_block.go, csi_attacher.go). */
+function isBeforeCall(message: string): boolean {
+  return message.includes(' failed to check ') && message.includes('STAGE_UNSTAGE_VOLUME')
 }
 
 /** … for volume "pv1" (UniqueName: "NAME") …, and of an unmount: … for volume "NAME" (OuterVolumeSpecName: …). */
@@ -117,9 +122,9 @@ function volumeOf(name: string): Pick<LogStep, 'driver' | 'handle'> {
   return caret === -1 ? {} : {driver: name.slice(0, caret), handle: name.slice(caret + 1)}
 }
 
-/** pod "web-0" (UID: "…"); absent in lines about a device. */
+/** pod "web-0" (UID: "…"); absent in lines about a device. Up to 1.21 an error is in quotes, and so are those in it. */
 function podOf(message: string): Pick<LogStep, 'podUid'> {
-  const podUid = between(message, '(UID: "', '"')
+  const podUid = between(message, '(UID: "', '"') ?? between(message, '(UID: \\"', '\\"')
   return podUid === undefined || podUid === '' ? {} : {podUid}
 }
 
