@@ -4,7 +4,8 @@ import {oneLine} from './escaped.ts'
 import {table} from './table.ts'
 
 export function reproTable(report: ReproReport): string {
-  const profiles = [...new Set(report.scenarios.flatMap(({runs}) => runs.map(({profile}) => profile)))]
+  const played = new Set(report.scenarios.flatMap(({runs}) => runs.map(({profile}) => profile)))
+  const profiles = [...played].sort((a, b) => a.localeCompare(b, 'en', {numeric: true}))
   const rows = report.scenarios.map(({name, label, runs}) => [
     name,
     label,

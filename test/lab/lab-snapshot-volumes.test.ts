@@ -23,11 +23,11 @@ async function labWithVolumes() {
   const volumes = claims.map(({name}) => ({name, persistentVolumeClaim: {claimName: name}}))
   void lab.client.createPod({metadata: {name: 'web'}, spec: {volumes, containers: [{name: 'main'}]}})
   await lab.run(start + 10_000)
-  const [pod] = valueOf(lab.snapshot(), 'api.pods')
+  const [pod] = sourceOf(lab.snapshot(), 'api.pods')
   return {lab, uid: pod?.uid ?? ''}
 }
 
-function valueOf<Name extends SourceName>({readings}: Snapshot, name: Name): Sources[Name] {
+function sourceOf<Name extends SourceName>({readings}: Snapshot, name: Name): Sources[Name] {
   const value = whole<Sources[Name]>(readings[name] as never)
   if (value === undefined) throw new Error(`${name} was not read`)
   return value
@@ -36,7 +36,7 @@ function valueOf<Name extends SourceName>({readings}: Snapshot, name: Name): Sou
 describe('snapshot() of a node with volumes', () => {
   test('has what lies below the root, where the kubelet and the driver put it', async () => {
     const {lab, uid} = await labWithVolumes()
-    const entries = new Map(valueOf(lab.snapshot(), 'disk.entries').map((entry) => [entry.path, entry]))
+    const entries = new Map(sourceOf(lab.snapshot(), 'disk.entries').map((entry) => [entry.path, entry]))
     const mount = `pods/${uid}/volumes/kubernetes.io~csi/pv-files/mount`
     expect(entries.get('')).toMatchObject({type: 'directory'})
     expect(entries.get(mount)).toMatchObject({type: 'directory', device: '259:0'})
@@ -50,13 +50,13 @@ describe('snapshot() of a node with volumes', () => {
 
   test('counts what lies in a directory that nothing is mounted on', async () => {
     const {lab} = await labWithVolumes()
-    const entries = valueOf(lab.snapshot(), 'disk.entries')
+    const entries = sourceOf(lab.snapshot(), 'disk.entries')
     expect(entries.find(({path}) => path.endsWith('volumeDevices/staging/pv-device'))?.content).toEqual({entries: 0, bytes: 0})
   })
 
   test('has the records as the kubelet would read them', async () => {
     const {lab} = await labWithVolumes()
-    const files = valueOf(lab.snapshot(), 'disk.vol-data')
+    const files = sourceOf(lab.snapshot(), 'disk.vol-data')
     const named = {driverName: driver, volumeHandle: 'vol-files'}
     expect(files.find(({path}) => path.startsWith('pods/'))?.data).toMatchObject({...named, specVolID: 'pv-files'})
     expect(files.find(({path}) => path.startsWith(stagingDir(driver, 'vol-files')))?.data).toMatchObject(named)
@@ -65,7 +65,7 @@ describe('snapshot() of a node with volumes', () => {
   test('has a mount table, and a look at each mount point', async () => {
     const {lab, uid} = await labWithVolumes()
     const snapshot = lab.snapshot()
-    const mounts = valueOf(snapshot, 'kernel.mounts')
+    const mounts = sourceOf(snapshot, 'kernel.mounts')
     const target = `${root}/pods/${uid}/volumes/kubernetes.io~csi/pv-files/mount`
     const staged = `${root}/${stagingDir(driver, 'vol-files')}/globalmount`
     const device = `${root}/plugins/kubernetes.io/csi/volumeDevices/publish/pv-device/${uid}`
@@ -74,7 +74,7 @@ describe('snapshot() of a node with volumes', () => {
     expect([of(staged)?.device, of(target)?.device]).toEqual(['259:0', '259:0'])
     expect(of(device)).toMatchObject({fsType: 'devtmpfs', root: `/${driver}-vol-device`})
     expect(new Set(mounts.map(({id}) => id)).size).toBe(mounts.length)
-    const looks = valueOf(snapshot, 'disk.mounts')
+    const looks = sourceOf(snapshot, 'disk.mounts')
     expect(looks.map(({mountPoint}) => mountPoint).sort()).toEqual(
       mounts
         .slice(1)
@@ -86,9 +86,9 @@ describe('snapshot() of a node with volumes', () => {
   test('has the driver by its sockets', async () => {
     const {lab} = await labWithVolumes()
     const endpoint = `${root}/plugins/${driver}/csi.sock`
-    expect(valueOf(lab.snapshot(), 'csi.registrations')).toMatchObject([{type: 'CSIPlugin', name: driver, endpoint}])
+    expect(sourceOf(lab.snapshot(), 'csi.registrations')).toMatchObject([{type: 'CSIPlugin', name: driver, endpoint}])
     const found = {socket: endpoint, answer: {state: 'answers'}, name: driver, capabilities: ['STAGE_UNSTAGE_VOLUME']}
-    expect(valueOf(lab.snapshot(), 'csi.drivers')).toMatchObject([found])
+    expect(sourceOf(lab.snapshot(), 'csi.drivers')).toMatchObject([found])
   })
 
   test.each([
@@ -97,10 +97,10 @@ describe('snapshot() of a node with volumes', () => {
   ])('has a driver that is away, its registration gone with it: %s', async (unregister, registrations) => {
     const {lab} = await labWithVolumes()
     lab.drivers.restart(driver, 5000, unregister)
-    expect(valueOf(lab.snapshot(), 'csi.drivers')).toMatchObject([{answer: {state: 'refused'}}])
-    expect(valueOf(lab.snapshot(), 'csi.registrations')).toHaveLength(registrations)
+    expect(sourceOf(lab.snapshot(), 'csi.drivers')).toMatchObject([{answer: {state: 'refused'}}])
+    expect(sourceOf(lab.snapshot(), 'csi.registrations')).toHaveLength(registrations)
     await lab.run(start + 20_000)
-    expect(valueOf(lab.snapshot(), 'csi.drivers')).toMatchObject([{answer: {state: 'answers'}}])
-    expect(valueOf(lab.snapshot(), 'csi.registrations')).toHaveLength(1)
+    expect(sourceOf(lab.snapshot(), 'csi.drivers')).toMatchObject([{answer: {state: 'answers'}}])
+    expect(sourceOf(lab.snapshot(), 'csi.registrations')).toHaveLength(1)
   })
 })

@@ -77,6 +77,11 @@ test.each([
 })
 
 describe('renderRepro() as a table', () => {
+  test('renderRepro() has a column a kubelet, the oldest first, whatever came first', async () => {
+    const text = await renderRepro(report(run({profile: '1.36.2'}), run({profile: '1.17.3'}), run({profile: '1.9.1'})), 'table')
+    expect(text.split('\n')[0]?.split(/ {2,}/)).toEqual(['SCENARIO', 'LABEL', '1.9.1', '1.17.3', '1.36.2', 'AS EXPECTED'])
+  })
+
   test('renderRepro() has a row a scenario, a line a run, and the sum', async () => {
     const text = await renderRepro(mixed, 'table')
     const lines = text.split('\n')
