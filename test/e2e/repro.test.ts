@@ -72,7 +72,7 @@ test.each([
   [['repro', '--switch', '+ends'], "Cannot use --switch as it must name a switch of the kubelet: it is 'ends'"],
   [['repro', '--seed', 'x'], "Cannot use --seed as it must be a whole number: it is 'x'"],
   [['repro', './none.yaml'], 'Cannot read scenario ./none.yaml as it must be a file that can be read: ENOENT'],
-  [['repro', 'show', 'nobody'], 'Cannot find the scenario as it must be one of deleted-before-status, '],
+  [['repro', 'show', 'nobody'], 'Cannot find the scenario as it must be one of '],
 ])('kubelimbo %j says what is wrong, and ends with 2', async (args, says) => {
   const {stdout, stderr, exitCode} = await kubelimbo(args)
   expect([stdout, exitCode]).toEqual(['', 2])
