@@ -42,6 +42,13 @@ test.each([
   ['reason-cache-blocks-deletion', '1.17.3', '+deleted-ignores-reasons', 'not reproduced'],
   ['reason-cache-blocks-deletion', '1.18.2', '-deleted-ignores-reasons', 'not fixed'],
   ['terminal-pod-still-running', '1.17.3', '+ends-after-containers', 'not reproduced'],
+  ['stage-timeout-filesystem', '1.17.3', '+uncertain-mounts', 'not reproduced'],
+  ['stage-timeout-filesystem', '1.36.2', '-uncertain-mounts', 'not fixed'],
+  ['teardown-without-target', '1.17.3', '+missing-map-is-unused', 'not reproduced'],
+  ['unpublish-without-target', '1.18.2', '-unpublished-always', 'not fixed'],
+  ['capability-error-on-retry', '1.36.2', '-capability-error-uncertain', 'not reproduced'],
+  ['publish-without-stage', '1.21.2', '+failed-unmount-uncertain', 'not reproduced'],
+  ['publish-without-stage', '1.26.5', '-failed-unmount-uncertain', 'not fixed'],
 ])('repro() of %s on %s with %s is %s', async (name, profiles, turns, verdict) => {
   const {scenarios, met, metadata} = await repro({...request, names: [name], profiles, turns})
   expect(scenarios[0]?.runs.map((run) => run.verdict)).toEqual([verdict])
@@ -60,6 +67,20 @@ test.each((await shippedScenarios()).flatMap(({name, switches}) => switches.map(
     expect(changed).not.toEqual([])
   },
 )
+
+/** What is there is a call that comes where it must not, or a pod that is never gone: no call is missing. */
+const nothingMissing = ['publish-without-stage on 1.21.2', 'publish-timeout-filesystem on 1.21.2']
+
+const withVolumes = (await shippedScenarios()).filter(({claims}) => claims.length > 0).map(({name}) => name)
+
+test.each(withVolumes)('repro() of %s tells of calls that are due and never came where the bug is, and nowhere else', async (name) => {
+  const {scenarios} = await repro({...request, names: [name], profiles: profileVersions.join(','), timelines: true})
+  for (const {profile, verdict, answers = []} of scenarios[0]?.runs ?? []) {
+    const missing = answers.filter(({owed}) => owed?.dueAt !== undefined && owed.cameAt === undefined)
+    const isMissing = verdict === 'reproduced' && !nothingMissing.includes(`${name} on ${profile}`)
+    expect([profile, missing.length > 0], JSON.stringify(missing)).toEqual([profile, isMissing])
+  }
+})
 
 test('nothing of the model, the lab and the scenarios names a timer, a clock of the machine or chance', () => {
   const named = ['timeline', 'kubelet', 'faults', 'lab', 'scenario'].flatMap((folder) =>

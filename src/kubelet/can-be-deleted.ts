@@ -6,12 +6,13 @@ import type {Profile} from './profiles.ts'
 
 /** Upstream: PodDeletionSafetyProvider. */
 export interface PodDeletionSafety {
-  podResourcesAreReclaimed(pod: Pod, status: PodStatus): boolean
+  /** A promise when the disk has to be asked. */
+  podResourcesAreReclaimed(pod: Pod, status: PodStatus): boolean | Promise<boolean>
   podCouldHaveRunningContainers(pod: Pod): boolean
 }
 
 /** @param log absent for the batch, which asks it of each pod */
-export type CanBeDeleted = (pod: Pod, status: PodStatus, podIsFinished: boolean, log?: KubeletPorts['log']) => boolean
+export type CanBeDeleted = (pod: Pod, status: PodStatus, podIsFinished: boolean, log?: KubeletPorts['log']) => boolean | Promise<boolean>
 
 export function canBeDeleted(profile: Profile, safety: PodDeletionSafety): CanBeDeleted {
   const whenFinished = profile.switches.has('deleted-when-finished')

@@ -1,5 +1,6 @@
 // How pods live and end up to 1.21: each event decides what to do. Upstream: kubelet.go, kubelet_pods.go
 import {dispatchWork, podIsTerminated} from './dispatch-work.ts'
+import {dispatchedPodStates} from './dispatched-pod-states.ts'
 import {dispatchedSync} from './dispatched-sync.ts'
 import {dispatchedWorkers} from './dispatched-workers.ts'
 import {killPodNow} from './kill-pod-now.ts'
@@ -8,12 +9,28 @@ import {podKiller} from './pod-killer.ts'
 import {evictedReason, notRunning, type PodLifecycle, type PodLifecycleOptions, podIsEvicted} from './pod-lifecycle.ts'
 import type {Known} from './pod-manager.ts'
 import {requeueAfter} from './requeue.ts'
+import {runningOf} from './runtime-pods.ts'
 
 /** Hard evictions give no time. */
 const evictionGrace = 0
 
 export function dispatchedLifecycle(options: PodLifecycleOptions): PodLifecycle {
-  const {profile, ports, signal, podManager, statusManager, cache, queue, runtimeCache, killer, backOff, generate, spawn} = options
+  const {
+    profile,
+    ports,
+    signal,
+    podManager,
+    statusManager,
+    cache,
+    queue,
+    runtimeCache,
+    killer,
+    backOff,
+    volumes,
+    getPods,
+    generate,
+    spawn,
+  } = options
   const {clock, dice, log} = ports
   const podsToKill = podKiller(killer, log, spawn)
   const probesSync = profile.switches.has('probes-sync-pods')
@@ -67,6 +84,8 @@ export function dispatchedLifecycle(options: PodLifecycleOptions): PodLifecycle 
       workers.forgetNonExistingPodWorkers(desired)
       for (const [uid, running] of await runtimeCache.getPods()) if (!desired.has(uid)) podsToKill.kill(running)
       statusManager.removeOrphanedStatuses(podManager)
+      // Not from the cache: what may have started meanwhile still needs its directory.
+      await volumes.cleanupOrphanedPodDirs(async () => runningOf(await getPods()))
       backOff.gc()
     },
     contentMayGo: (uid) => {
@@ -86,6 +105,7 @@ export function dispatchedLifecycle(options: PodLifecycleOptions): PodLifecycle 
       const cached = cache.get(uid)
       return 'error' in cached || cached.status.containers.some(({state}) => state === 'RUNNING')
     },
+    podStates: dispatchedPodStates(options),
   }
 
   function reportUnevicted(error: unknown, pod: string): void {

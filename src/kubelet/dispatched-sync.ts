@@ -13,8 +13,7 @@ export function dispatchedSync(
   options: PodLifecycleOptions,
   podsToKill: Pick<PodKiller, 'isPodPendingTermination'>,
 ): (work: Work, status: RuntimePodStatus) => Promise<void> {
-  const {profile, ports, statusManager, killer, generate, syncRuntime, reasonCache, signal} = options
-
+  const {profile, volumes, statusManager, killer, generate, syncRuntime, reasonCache, signal} = options
   const killsAwaited = profile.switches.has('kills-awaited')
 
   const killPod = async (pod: Pod, podStatus: RuntimePodStatus, grace?: number): Promise<void> => {
@@ -34,7 +33,7 @@ export function dispatchedSync(
     if (pod.metadata.deletionTimestamp !== undefined || status.phase === 'Failed') return killPod(pod, podStatus)
 
     // The volume manager mounts nothing for a pod that has ended.
-    if (!podIsTerminated(statusManager, pod)) await ports.volumes.waitForAttachAndMount(pod, signal)
+    if (!podIsTerminated(statusManager, pod)) await volumes.waitForAttachAndMount(pod, signal)
     const result = await syncRuntime(pod, podStatus)
     reasonCache.update(pod.metadata.uid, result.syncResults)
     // Upstream means to pass over mere back-offs, and never does: there is always one more result, of the sandbox's configuration.

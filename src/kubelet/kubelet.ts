@@ -2,6 +2,7 @@
 import {activeDeadline, deadlineExceeded} from './active-deadline.ts'
 import {backOff} from './back-off.ts'
 import {Channel, tick} from './channel.ts'
+import {clientRateLimit} from './client-rate-limit.ts'
 import {containerGc} from './container-gc.ts'
 import {dispatchedLifecycle} from './dispatched-lifecycle.ts'
 import {imageManager} from './image-manager.ts'
@@ -9,6 +10,7 @@ import {containerKiller} from './kill-container.ts'
 import {kubeRuntime} from './kuberuntime.ts'
 import {genericPleg, type PlegEvent} from './pleg.ts'
 import {startPlegLoop} from './pleg-loop.ts'
+import type {BoundClaim, Pod} from './pod.ts'
 import {podCache} from './pod-cache.ts'
 import {podConfig} from './pod-config.ts'
 import {startPodContainerDeletor} from './pod-container-deletor.ts'
@@ -27,6 +29,7 @@ import {containerStarter} from './start-container.ts'
 import {statefulLifecycle} from './stateful-lifecycle.ts'
 import {startStatusManager} from './status-manager.ts'
 import {source, syncLoop} from './sync-loop.ts'
+import {startVolumeManager} from './volumes/volume-manager.ts'
 import {workQueue} from './work-queue.ts'
 
 export interface Kubelet {
@@ -44,13 +47,15 @@ export interface KubeletOptions {
   readonly signal: AbortSignal
 }
 
+/** Of the one node that there is. */
+const nodeName = 'lab'
 const syncPeriod = 1000
 const housekeepingPeriod = 2000
 const containerGcPeriod = 60_000
 const plegChannelCapacity = 1000
 
 export function startKubelet({profile, config, ports, signal}: KubeletOptions): Kubelet {
-  const {clock, dice, log} = ports
+  const {clock, dice, log, api} = ports
   const spawn = (work: Promise<unknown>): void => {
     work.catch((error) => {
       if (!signal.aborted) throw error
@@ -85,8 +90,33 @@ export function startKubelet({profile, config, ports, signal}: KubeletOptions): 
   const crashes = backOff(clock)
   const start = containerStarter({runtime, images, killer, signal})
 
-  const safety = podResources({profile, cache, ports, couldHaveRunningContainers: (uid) => lifecycle.couldHaveRunningContainers(uid)})
-  const statusManager = startStatusManager({profile, config, ports, podManager: pods, safety, signal})
+  /** The API server has said which pods there are: one that is not among them is gone. */
+  let sourcesReady = false
+  const rateLimit = clientRateLimit(profile, config, clock)
+  const getClaim = async (namespace: string, name: string): Promise<BoundClaim> => {
+    // The claim, and the volume that it is bound to.
+    await rateLimit.wait(signal)
+    await rateLimit.wait(signal)
+    return api.call('GET persistentvolumeclaim', {namespace, name}, {timeoutMs: Number.POSITIVE_INFINITY, signal})
+  }
+  const volumes = startVolumeManager({
+    profile,
+    ports,
+    nodeName,
+    podManager: pods,
+    podStates: {
+      wantsVolumes: (pod, populated) => lifecycle.podStates.wantsVolumes(pod, populated),
+      removalPass: () => lifecycle.podStates.removalPass(),
+    },
+    getClaim,
+    sourcesReady: () => sourcesReady,
+    signal,
+    spawn,
+  })
+  const {podVolumesExist} = volumes
+  const couldHaveRunningContainers = (uid: string) => lifecycle.couldHaveRunningContainers(uid)
+  const safety = podResources({profile, cache, ports, podVolumesExist, couldHaveRunningContainers})
+  const statusManager = startStatusManager({profile, rateLimit, ports, podManager: pods, safety, signal})
   const deadline = activeDeadline(clock, statusManager.getPodStatus)
   const statusSources: PodStatusSources = {
     profile,
@@ -110,6 +140,8 @@ export function startKubelet({profile, config, ports, signal}: KubeletOptions): 
     runtimeCache: running,
     syncRuntime: kubeRuntime({profile, runtime, killer, start, backOff: crashes, signal}),
     killer,
+    getPods,
+    volumes,
     backOff: crashes,
     requestRelist: (uid) => requestRelist(uid),
     generate: (pod, status, podIsTerminal) => generateAPIPodStatus(pod, status, podIsTerminal, statusSources),
@@ -123,8 +155,6 @@ export function startKubelet({profile, config, ports, signal}: KubeletOptions): 
   const requestRelist = startPlegLoop({profile, clock, dice: dice.of('pleg'), pleg, log, signal, spawn})
   const gc = containerGc({runtime, killer, contentMayGo: lifecycle.contentMayGo, signal})
   const known = podConfig()
-  /** The API server has said which pods there are: one that is not among them is gone. */
-  let sourcesReady = false
 
   const handleConfigChange = async (event: PodEvent): Promise<void> => {
     const change = known.update(event)
@@ -137,7 +167,10 @@ export function startKubelet({profile, config, ports, signal}: KubeletOptions): 
       return unlessAborted('Failed to delete pod', lifecycle.remove(pod))
     }
     pods.updatePod(pod)
-    if (op === 'ADD') killer.rememberGrace(pod)
+    if (op === 'ADD') {
+      killer.rememberGrace(pod)
+      if ((pod.spec.volumes ?? []).length > 0) volumes.podAdded()
+    }
     if (op !== 'RECONCILE') lifecycle.update(pod, op === 'ADD' ? 'create' : 'update')
     // What is left of an evicted pod may go as soon as the API server knows of the eviction, whoever may still want to read it.
     else if (podIsEvicted(pod.status)) cleanUpContainersInPod(pod.metadata.uid, '', true)
@@ -169,7 +202,7 @@ export function startKubelet({profile, config, ports, signal}: KubeletOptions): 
   }
 
   spawn(every(containerGcPeriod, () => gc.garbageCollect(sourcesReady)))
-  ports.api.watchPods((event) => configChanges.trySend(event), signal)
+  api.watchPods((event) => configChanges.trySend(event), signal)
   const sources = [
     source(configChanges, handleConfigChange),
     source(plegEvents, handlePlegEvent),

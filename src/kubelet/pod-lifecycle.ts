@@ -11,7 +11,10 @@ import type {ReasonCache} from './reason-cache.ts'
 import type {RemoteRuntime} from './remote-runtime.ts'
 import type {RuntimeCache} from './runtime-cache.ts'
 import type {RuntimePodStatus} from './runtime-pod.ts'
+import type {RuntimePods} from './runtime-pods.ts'
 import type {StatusManager} from './status-manager.ts'
+import type {PodStates} from './volumes/pod-states.ts'
+import type {VolumeManager} from './volumes/volume-manager.ts'
 import type {WorkQueue} from './work-queue.ts'
 
 export type SyncType = 'create' | 'update' | 'sync'
@@ -31,6 +34,7 @@ export interface PodLifecycle {
   /** Whether all ended containers may go, when one has ended. */
   endedMayGo(uid: string, status: RuntimePodStatus): boolean
   couldHaveRunningContainers(uid: string): boolean
+  readonly podStates: PodStates
 }
 
 /** What both kinds of pod workers stand on. */
@@ -47,6 +51,9 @@ export interface PodLifecycleOptions {
   readonly runtimeCache: RuntimeCache
   readonly syncRuntime: RuntimeSyncPod
   readonly killer: ContainerKiller
+  /** What the runtime lists now. Upstream: GetPods */
+  readonly getPods: () => Promise<RuntimePods>
+  readonly volumes: VolumeManager
   readonly backOff: BackOff
   /** The pod is to be looked at again, as something has been done to it. */
   readonly requestRelist: (uid: string) => void

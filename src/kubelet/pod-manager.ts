@@ -10,6 +10,7 @@ export interface PodManager {
   has(uid: string): boolean
   /** Those that may not run for ever. */
   withDeadline(): Iterable<Pod>
+  withVolumes(): Iterable<Pod>
   /** Adds it or takes the newer one. */
   updatePod(pod: Pod): void
   deletePod(uid: string): void
@@ -18,18 +19,22 @@ export interface PodManager {
 export function podManager(): PodManager {
   const pods = new Map<string, Pod>()
   const withDeadline = new Map<string, Pod>()
+  const withVolumes = new Map<string, Pod>()
   return {
     getPods: () => [...pods.values()],
     getPodByUID: (uid) => pods.get(uid),
     has: (uid) => pods.has(uid),
     withDeadline: () => withDeadline.values(),
+    withVolumes: () => withVolumes.values(),
     updatePod: (pod) => {
       pods.set(pod.metadata.uid, pod)
       if (pod.spec.activeDeadlineSeconds !== undefined) withDeadline.set(pod.metadata.uid, pod)
+      if ((pod.spec.volumes ?? []).length > 0) withVolumes.set(pod.metadata.uid, pod)
     },
     deletePod: (uid) => {
       pods.delete(uid)
       withDeadline.delete(uid)
+      withVolumes.delete(uid)
     },
   }
 }

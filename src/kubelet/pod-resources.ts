@@ -5,16 +5,18 @@ import type {PodCache} from './pod-cache.ts'
 import {notRunning} from './pod-lifecycle.ts'
 import type {KubeletPorts} from './ports.ts'
 import type {Profile} from './profiles.ts'
+import type {VolumeManager} from './volumes/volume-manager.ts'
 
 export interface PodResourcesOptions {
   readonly profile: Profile
   readonly cache: PodCache
-  readonly ports: Pick<KubeletPorts, 'volumes' | 'log'>
+  readonly ports: Pick<KubeletPorts, 'log'>
+  readonly podVolumesExist: VolumeManager['podVolumesExist']
   readonly couldHaveRunningContainers: (uid: string) => boolean
 }
 
 /** The pod's cgroup, which has to be gone too, is not modelled. */
-export function podResources({profile, cache, ports, couldHaveRunningContainers}: PodResourcesOptions): PodDeletionSafety {
+export function podResources({profile, cache, ports, podVolumesExist, couldHaveRunningContainers}: PodResourcesOptions): PodDeletionSafety {
   const deadNotAwaited = profile.switches.has('dead-not-awaited')
   const running = 'some containers are still running'
   const containersOf = (uid: string, status: PodStatus): string | undefined => {
@@ -31,9 +33,15 @@ export function podResources({profile, cache, ports, couldHaveRunningContainers}
     podCouldHaveRunningContainers: ({metadata}) => couldHaveRunningContainers(metadata.uid),
     podResourcesAreReclaimed: (pod, status) => {
       const {uid} = pod.metadata
-      const kept = containersOf(uid, status) ?? (ports.volumes.podVolumesExist(uid) ? 'some volumes have not been cleaned up' : undefined)
-      if (kept !== undefined) ports.log({text: `Pod is terminated, but ${kept}`, pod: podKey(pod)})
-      return kept === undefined
+      const isFree = (kept: string | undefined): boolean => {
+        if (kept !== undefined) ports.log({text: `Pod is terminated, but ${kept}`, pod: podKey(pod)})
+        return kept === undefined
+      }
+      const kept = containersOf(uid, status)
+      if (kept !== undefined) return isFree(kept)
+      const withVolumes = (exist: boolean) => isFree(exist ? 'some volumes have not been cleaned up' : undefined)
+      const exist = podVolumesExist(uid)
+      return typeof exist === 'boolean' ? withVolumes(exist) : exist.then(withVolumes)
     },
   }
 }

@@ -31,6 +31,24 @@ export interface PodSpec {
   readonly activeDeadlineSeconds?: number
   readonly initContainers?: readonly Container[]
   readonly containers: readonly Container[]
+  readonly volumes?: readonly Volume[]
+}
+
+/** Only those that a CSI driver serves: a claim's, or inline. */
+export type Volume = {readonly name: string} & (
+  | {readonly persistentVolumeClaim: {readonly claimName: string}}
+  | {readonly csi: {readonly driver: string}}
+)
+
+/** A claim that is bound, with what its volume says. */
+export interface BoundClaim {
+  readonly namespace: string
+  readonly name: string
+  /** Of the persistent volume: its spec name on disk. */
+  readonly volumeName: string
+  readonly driver: string
+  readonly volumeHandle: string
+  readonly volumeMode: 'Filesystem' | 'Block'
 }
 
 export interface Container {

@@ -3,7 +3,9 @@ import type {Clock} from '../base/clock.ts'
 import type {Dice} from '../base/dice.ts'
 import type {LogEvent} from '../timeline/event.ts'
 import type {CriMethods} from './cri.ts'
-import type {Pod, PodStatus} from './pod.ts'
+import type {CsiMethods} from './csi.ts'
+import type {Disk} from './disk.ts'
+import type {BoundClaim, Pod, PodStatus} from './pod.ts'
 
 /** A service by its methods: each takes a request and answers. */
 export type Methods = Readonly<Record<string, {readonly request: object; readonly response: unknown}>>
@@ -37,6 +39,8 @@ export interface ApiMethods extends Methods {
   'GET pod': {request: {namespace: string; name: string}; response: Pod}
   /** The whole status as it is to be; the diff is the server's business. */
   'PATCH pod/status': {request: {namespace: string; name: string; uid: string; status: PodStatus}; response: Pod}
+  /** The claim with its volume: two requests upstream. */
+  'GET persistentvolumeclaim': {request: {namespace: string; name: string}; response: BoundClaim}
   /** Grace 0. */
   'DELETE pod': {request: {namespace: string; name: string; uid: string; gracePeriodSeconds: 0}; response: unknown}
 }
@@ -49,23 +53,16 @@ export interface ApiPort extends Port<ApiMethods> {
 }
 
 export type CriPort = Port<CriMethods>
-
-/** The volume manager, as the status half asks it. */
-export interface VolumePort {
-  /** Resolves when all volumes of the pod are mounted; rejects after 2 min 3 s. */
-  waitForAttachAndMount(pod: Pod, signal: AbortSignal): Promise<void>
-  /** Resolves when none is mounted any more; rejects after 2 min 3 s. */
-  waitForUnmount(pod: Pod, signal: AbortSignal): Promise<void>
-  /** Mounted or perhaps so. */
-  podVolumesExist(uid: string): boolean
-}
+export type CsiPort = Port<CsiMethods>
 
 export interface KubeletPorts {
   readonly clock: Clock
   readonly dice: Dice
   readonly api: ApiPort
   readonly cri: CriPort
-  readonly volumes: VolumePort
+  /** Of a driver that is registered. */
+  readonly csi: (driver: string) => CsiPort | undefined
+  readonly disk: Disk
   readonly log: (event: Omit<LogEvent, 'kind' | 'at'>) => void
 }
 

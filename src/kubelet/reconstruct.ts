@@ -8,6 +8,7 @@ import {type ForgottenVolume, forgottenVolumes} from './forgotten.ts'
 import {type KubeletDirs, kubeletDirs} from './kubelet-dirs.ts'
 import {type KubeletMounts, kubeletMounts} from './kubelet-mounts.ts'
 import type {Profile} from './profiles.ts'
+import {uncertainAtStart} from './volumes/uncertain-at-start.ts'
 
 export interface BelievedVolume {
   /** kubernetes.io/csi/<driver>^<handle>. */
@@ -121,6 +122,6 @@ function believe(found: Found, dirs: KubeletDirs, mounts: KubeletMounts | undefi
 }
 
 function mountState(published: boolean | undefined, profile: Profile): BelievedVolume['mount'] {
-  if (profile.switches.has('reconstruct-uncertain')) return 'VolumeMountUncertain'
+  if (uncertainAtStart(profile)) return 'VolumeMountUncertain'
   return published === false ? 'VolumeNotMounted' : 'VolumeMounted'
 }

@@ -13,7 +13,7 @@ const evictionGrace = 0
 const orphanGrace = 1
 
 export function statefulLifecycle(options: PodLifecycleOptions): PodLifecycle {
-  const {profile, ports, signal, podManager, statusManager, runtimeCache, backOff, spawn} = options
+  const {profile, ports, signal, podManager, statusManager, runtimeCache, backOff, volumes, spawn} = options
   const {clock, log} = ports
   const workers = statefulWorkers(options, () => syncer)
   const listsAnew = profile.switches.has('housekeeping-lists-anew')
@@ -56,6 +56,7 @@ export function statefulLifecycle(options: PodLifecycleOptions): PodLifecycle {
       workers.syncKnownPods(podManager)
       const running = await (listsAnew ? runtimeCache.update() : runtimeCache.getPods())
       statusManager.removeOrphanedStatuses(podManager)
+      await volumes.cleanupOrphanedPodDirs(async () => running)
       for (const [uid, runningPod] of running) {
         if (!workers.isKnown(uid)) workers.updatePod({type: 'kill', runningPod, kill: {grace: orphanGrace}})
       }
@@ -64,5 +65,11 @@ export function statefulLifecycle(options: PodLifecycleOptions): PodLifecycle {
     contentMayGo: workers.shouldPodContentBeRemoved,
     endedMayGo: workers.shouldPodContentBeRemoved,
     couldHaveRunningContainers: workers.couldHaveRunningContainers,
+    podStates: {
+      // At the start, of a pod that may still run whatever its object says.
+      wantsVolumes: ({metadata: {uid}}, populated) =>
+        populated ? !workers.shouldPodContainersBeTerminating(uid) : !workers.shouldPodRuntimeBeRemoved(uid),
+      removalPass: () => ({mayLoseVolumes: workers.shouldPodRuntimeBeRemoved}),
+    },
   }
 }

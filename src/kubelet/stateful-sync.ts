@@ -32,8 +32,8 @@ export interface PodSyncer {
 const volumesPoll = 100
 
 export function statefulSync(options: PodLifecycleOptions, isPodTerminationRequested: (uid: string) => boolean): PodSyncer {
-  const {profile, ports, statusManager, killer, generate, syncRuntime, reasonCache, runtime, requestRelist} = options
-  const {clock, log, volumes} = ports
+  const {profile, ports, statusManager, killer, generate, syncRuntime, reasonCache, runtime, requestRelist, volumes} = options
+  const {clock, log} = ports
   const exitsRead = exitsReadAfterKill(profile)
   const volumesAwaited = profile.switches.has('volumes-awaited')
 
@@ -82,7 +82,7 @@ export function statefulSync(options: PodLifecycleOptions, isPodTerminationReque
       statusManager.setPodStatus(pod, generate(pod, podStatus, exitsRead))
       await volumes.waitForUnmount(pod, cut)
       log({text: 'Pod termination unmounted volumes', pod: podKey(pod)})
-      while (volumesAwaited && volumes.podVolumesExist(pod.metadata.uid)) await clock.sleep(volumesPoll, cut)
+      while (volumesAwaited && (await volumes.podVolumesExist(pod.metadata.uid))) await clock.sleep(volumesPoll, cut)
       statusManager.terminatePod(pod)
       log({text: 'Pod is terminated and will need no more status updates', pod: podKey(pod)})
     },

@@ -23,6 +23,8 @@ export interface StatefulWorkers {
   couldHaveRunningContainers(uid: string): boolean
   shouldPodContentBeRemoved(uid: string): boolean
   isPodTerminationRequested(uid: string): boolean
+  shouldPodContainersBeTerminating(uid: string): boolean
+  shouldPodRuntimeBeRemoved(uid: string): boolean
 }
 
 /** The worker's goroutine and its channel of one token. */
@@ -201,5 +203,10 @@ export function statefulWorkers(options: PodLifecycleOptions, syncer: () => PodS
       return status === undefined ? podsSynced : status.evicted || (status.deleted && status.terminatedAt !== undefined)
     },
     isPodTerminationRequested: (uid) => statuses.get(uid)?.terminatingAt !== undefined,
+    shouldPodContainersBeTerminating: (uid) => statuses.get(uid)?.startedTerminating ?? podsSynced,
+    shouldPodRuntimeBeRemoved: (uid) => {
+      const status = statuses.get(uid)
+      return status === undefined ? podsSynced : status.terminatedAt !== undefined
+    },
   }
 }

@@ -4,17 +4,19 @@
 import type {Dice} from '../base/dice.ts'
 import {canBeDeleted, type PodDeletionSafety} from './can-be-deleted.ts'
 import {type Channel, select, tick} from './channel.ts'
+import type {RateLimiter} from './client-rate-limit.ts'
 import {isPodStatusByKubeletEqual, normaliseStatus} from './normalise-status.ts'
 import type {PodStatus} from './pod.ts'
 import type {PodManager} from './pod-manager.ts'
-import type {KubeletConfig, KubeletPorts} from './ports.ts'
+import type {KubeletPorts} from './ports.ts'
 import type {Profile} from './profiles.ts'
 import type {StatusCache, SyncRequest, VersionedPodStatus} from './status-cache.ts'
 import {syncPod} from './sync-pod.ts'
 
 export interface StatusManagerOptions {
   readonly profile: Profile
-  readonly config: KubeletConfig
+  /** Of the client that the whole kubelet has. */
+  readonly rateLimit: RateLimiter
   readonly ports: KubeletPorts
   readonly podManager: PodManager
   readonly safety: PodDeletionSafety
@@ -49,7 +51,7 @@ export function startStatusSync(options: StatusSyncOptions): {closureEntries(): 
 
   const isNew = (uid: string, {version}: VersionedPodStatus): boolean => (apiStatusVersions.get(uid) ?? 0) < version
 
-  const needsUpdate = ({uid, status}: SyncRequest): boolean => {
+  const needsUpdate = ({uid, status}: SyncRequest): boolean | Promise<boolean> => {
     if (isNew(uid, status)) return true
     const pod = podManager.getPodByUID(uid)
     return pod !== undefined && deletable(pod, status.status, status.podIsFinished)
@@ -63,16 +65,21 @@ export function startStatusSync(options: StatusSyncOptions): {closureEntries(): 
     return false
   }
 
-  const all = (): SyncRequest[] => {
+  const all = async (): Promise<SyncRequest[]> => {
     for (const uid of apiStatusVersions.keys()) if (!cache.podStatuses.has(uid)) apiStatusVersions.delete(uid)
-    return requestsOf(cache.podStatuses).filter((request) => {
-      if (needsUpdate(request)) return true
-      if (!needsReconcile(request)) return false
-      // So that it is sent again.
-      apiStatusVersions.delete(request.uid)
-      cache.unsent.add(request.uid)
-      return true
-    })
+    const due: SyncRequest[] = []
+    for (const request of requestsOf(cache.podStatuses)) {
+      const needed = needsUpdate(request)
+      // Of ten thousand pods hardly any has to be waited for.
+      if (needed === true || (needed !== false && (await needed))) due.push(request)
+      else if (needsReconcile(request)) {
+        // So that it is sent again.
+        apiStatusVersions.delete(request.uid)
+        cache.unsent.add(request.uid)
+        due.push(request)
+      }
+    }
+    return due
   }
 
   const updated = (): SyncRequest[] =>
@@ -88,7 +95,7 @@ export function startStatusSync(options: StatusSyncOptions): {closureEntries(): 
 
   /** Up to 1.26 each pod is looked at once more when its turn comes: by then it may be gone, or be up to date. */
   const syncIfNeeded = async (request: SyncRequest): Promise<void> => {
-    if (needsUpdate(request)) return sync(request)
+    if (await needsUpdate(request)) return sync(request)
     const {namespace, name, version} = request.status
     log({text: 'Status for pod is up-to-date; skipping', pod: `${namespace}/${name}`, fields: {version}})
   }
@@ -97,7 +104,7 @@ export function startStatusSync(options: StatusSyncOptions): {closureEntries(): 
     const queued = channel.length
     const dropped = flushes && !wakesOnly ? queued : 0
     for (let count = dropped; count > 0; count--) channel.tryReceive()
-    const requests = all()
+    const requests = await all()
     const text = wakesOnly ? 'Syncing all statuses' : 'Status Manager: syncing batch'
     if (queued > 0 || requests.length > 0) log({text, fields: {queued, dropped, dirty: requests.length}})
     await syncBatch(requests)

@@ -1,16 +1,16 @@
 // Brings one status to the API server, and removes the pod there when it may go. Upstream: status/status_manager.go, syncPod
 import {isDeepStrictEqual} from 'node:util'
 import type {CanBeDeleted, PodDeletionSafety} from './can-be-deleted.ts'
-import {clientRateLimit} from './client-rate-limit.ts'
+import type {RateLimiter} from './client-rate-limit.ts'
 import {mergePodStatus} from './merge-pod-status.ts'
 import type {Pod} from './pod.ts'
-import {type ApiMethods, CallFailure, isFailure, type KubeletConfig, type KubeletPorts} from './ports.ts'
+import {type ApiMethods, CallFailure, isFailure, type KubeletPorts} from './ports.ts'
 import type {Profile} from './profiles.ts'
 import {deletePodStatus, type StatusCache, type SyncRequest} from './status-cache.ts'
 
 export interface SyncPodOptions {
   readonly profile: Profile
-  readonly config: KubeletConfig
+  readonly rateLimit: RateLimiter
   readonly ports: KubeletPorts
   readonly safety: PodDeletionSafety
   readonly cache: StatusCache
@@ -21,9 +21,8 @@ export interface SyncPodOptions {
 
 /** What fails is tried again with the next batch: it counts as sent only when the server took it. */
 export function syncPod(options: SyncPodOptions): (request: SyncRequest) => Promise<void> {
-  const {profile, ports, safety, cache, deletable, onSent, signal} = options
+  const {profile, ports, rateLimit, safety, cache, deletable, onSent, signal} = options
   const {log} = ports
-  const rateLimit = clientRateLimit(profile, options.config, ports.clock)
   const patchesEqual = !profile.switches.has('equal-not-patched')
 
   // Upstream gives these calls no deadline: one that hangs holds all statuses.
@@ -61,7 +60,7 @@ export function syncPod(options: SyncPodOptions): (request: SyncRequest) => Prom
     if (pod instanceof CallFailure) return say('Failed to update status for pod', pod)
     onSent(uid, status.version)
 
-    if (!deletable(pod, status.status, status.podIsFinished, log)) return
+    if (!(await deletable(pod, status.status, status.podIsFinished, log))) return
     const deleted = await answer(call('DELETE pod', {namespace, name, uid, gracePeriodSeconds: 0}))
     if (deleted instanceof CallFailure) return say('Failed to delete status for pod', deleted)
     say('Pod fully terminated and removed from etcd')

@@ -2,7 +2,7 @@
 import {isDeepStrictEqual} from 'node:util'
 import type {Clock} from '../base/clock.ts'
 import type {Dice} from '../base/dice.ts'
-import type {Pod} from '../kubelet/pod.ts'
+import type {BoundClaim, Pod} from '../kubelet/pod.ts'
 import {podKey} from '../kubelet/pod.ts'
 import {type ApiMethods, type ApiPort, CallFailure, type PodEvent} from '../kubelet/ports.ts'
 import type {Timeline} from '../timeline/timeline.ts'
@@ -18,6 +18,9 @@ export interface ApiServer {
   readonly server: Server<ApiMethods>
   readonly watchPods: ApiPort['watchPods']
   get(key: string): Pod | undefined
+  /** 'namespace/name' of a pod that there is or was. */
+  nameOf(uid: string): string | undefined
+  addClaim(claim: BoundClaim): void
   create(manifest: PodManifest): Promise<Pod>
   delete(key: string, gracePeriodSeconds?: number): Promise<void>
   removeFinalizers(key: string): Promise<void>
@@ -25,6 +28,8 @@ export interface ApiServer {
 
 export function apiServer(clock: Clock, timeline: Timeline, dice: Dice): ApiServer {
   const pods = new Map<string, Pod>()
+  const names = new Map<string, string>()
+  const claims = new Map<string, BoundClaim>()
   const uids = dice.of('uids')
   const watch = podWatch(clock, dice.of('watch'))
   let revision = 0
@@ -75,14 +80,23 @@ export function apiServer(clock: Clock, timeline: Timeline, dice: Dice): ApiServ
           const status = wholeSeconds(request.status)
           return isDeepStrictEqual(status, pod.status) ? pod : write('MODIFIED', {...pod, status})
         }),
+      'GET persistentvolumeclaim': (request) =>
+        answer(() => {
+          const claim = claims.get(keyOf(request))
+          if (claim === undefined) throw new CallFailure('NotFound', `persistentvolumeclaims "${request.name}" not found`)
+          return claim
+        }),
       'DELETE pod': (request) => answer(() => remove(find(keyOf(request), request.uid), request.gracePeriodSeconds)),
     },
     watchPods: (onEvent, signal) => watch.watch(onEvent, [...pods.values()], signal),
     get: (key) => pods.get(key),
+    nameOf: (uid) => names.get(uid),
+    addClaim: (claim) => claims.set(keyOf(claim), claim),
     create: async (manifest) => {
       const pod = podFrom(manifest, clock.now(), uids)
       return answer(() => {
         if (pods.has(podKey(pod))) throw new CallFailure('AlreadyExists', `pods "${manifest.metadata.name}" already exists`)
+        names.set(pod.metadata.uid, podKey(pod))
         return write('ADDED', pod)
       })
     },

@@ -7,6 +7,7 @@ type AnyRequest = ApiMethods['GET pod']['request'] &
 
 export function describeApi(method: string, request: object): MatchedCall {
   const {namespace, name, uid, status, gracePeriodSeconds} = request as AnyRequest
+  if (method === 'GET persistentvolumeclaim') return {to: 'api', method, request: {claim: `${namespace}/${name}`}}
   const pod = `${namespace}/${name}`
   if (status !== undefined) return {to: 'api', method, pod, request: {uid, phase: status.phase, status}}
   if (gracePeriodSeconds !== undefined) return {to: 'api', method, pod, request: {uid, gracePeriodSeconds}}

@@ -5,6 +5,7 @@ import {simulatedClock} from '../base/simulated-clock.ts'
 import type {Rule} from '../faults/rule.ts'
 import type {CriMethods} from '../kubelet/cri.ts'
 import {startKubelet} from '../kubelet/kubelet.ts'
+import type {BoundClaim} from '../kubelet/pod.ts'
 import type {ApiMethods, KubeletConfig, KubeletPorts} from '../kubelet/ports.ts'
 import type {Profile} from '../kubelet/profiles.ts'
 import {type Timeline, timeline} from '../timeline/timeline.ts'
@@ -13,10 +14,12 @@ import {type BehindTheBack, behindTheBack} from './behind-the-back.ts'
 import {deadlines} from './deadlines.ts'
 import {describeApi} from './describe-api.ts'
 import {describeCri} from './describe-cri.ts'
+import type {DriverOptions, FakeDriver} from './fake-driver.ts'
 import {fakeRuntime} from './fake-runtime.ts'
 import {faultyPort} from './faulty-port.ts'
-import {healthyVolumes} from './healthy-volumes.ts'
+import {labDrivers} from './lab-drivers.ts'
 import {labKubelet} from './lab-kubelet.ts'
+import {type MemoryDisk, memoryDisk} from './memory-disk.ts'
 import type {PodManifest} from './pod-manifest.ts'
 import {ruleBook} from './rule-book.ts'
 import {runtimeWorld} from './runtime-world.ts'
@@ -41,6 +44,12 @@ export interface LabNode {
     evict(pod: string, message: string): void
     readiness(pod: string, container: string, ready: boolean): void
   }
+  readonly drivers: {
+    get(name: string): FakeDriver | undefined
+    restart(name: string, downMs: number, unregister: boolean): void
+  }
+  /** Whoever writes to it does so behind everybody's back. */
+  readonly disk: MemoryDisk
   readonly faults: {add(rule: Rule): void; remove(name: string): void}
 }
 
@@ -51,12 +60,15 @@ export interface LabOptions {
   readonly start: number
   readonly config?: KubeletConfig
   readonly rules?: readonly Rule[]
+  readonly drivers?: readonly DriverOptions[]
+  /** Their volumes are there from the start, with their drivers. */
+  readonly claims?: readonly BoundClaim[]
   /** Default: the model's. */
   readonly startKubelet?: typeof startKubelet
 }
 
 export function startLabNode(options: LabOptions): LabNode {
-  const {profile, config = {}, seed, start, rules = [], startKubelet: startOne = startKubelet} = options
+  const {profile, config = {}, seed, start, rules = [], drivers: made = [], claims = [], startKubelet: startOne = startKubelet} = options
   const clock = simulatedClock(start)
   const events = timeline(clock.now)
   const dice = seeded(seed)
@@ -66,18 +78,24 @@ export function startLabNode(options: LabOptions): LabNode {
   const shared = {clock, timeline: events, rules: book, deadlines: deadlines(clock)}
   const apiPort = faultyPort<ApiMethods>(api.server, {...shared, describe: describeApi})
   const criPort = faultyPort<CriMethods>(fakeRuntime(world, clock, dice.of('runtime')), {...shared, describe: describeCri(world)})
-  const ports: Omit<KubeletPorts, 'dice'> = {
+  const disk = memoryDisk(clock.now, events.disk)
+  for (const claim of claims) api.addClaim(claim)
+  const drivers = labDrivers(made, claims, {...shared, disk, dice: dice.of('drivers'), nameOf: api.nameOf})
+  const ports: Omit<KubeletPorts, 'dice' | 'csi'> = {
     clock,
     api: {call: apiPort.call, watchPods: api.watchPods},
     cri: criPort,
-    volumes: healthyVolumes,
+    disk,
     log: events.log,
   }
   let starts = 0
-  const kubelet = labKubelet(clock, (signal) =>
+  const kubelet = labKubelet(clock, (signal) => {
     // Each process has dice of its own, so that what one threw does not depend on when the one before ended.
-    startOne({profile, config, ports: {...ports, dice: dice.of(starts++ === 0 ? 'kubelet' : `kubelet ${starts}`)}, signal}),
-  )
+    const name = starts++ === 0 ? 'kubelet' : `kubelet ${starts}`
+    // The first has been up for a while. One that starts again finds the sockets of the drivers after a second or so.
+    const csi = drivers.registered(starts === 1 ? 0 : clock.now() + 500 + dice.of(`plugins of ${name}`).roll(1000))
+    return startOne({profile, config, ports: {...ports, csi, dice: dice.of(name)}, signal})
+  })
   const uidOf = (pod: string): string => {
     const found = api.get(pod)
     if (found === undefined)
@@ -99,6 +117,8 @@ export function startLabNode(options: LabOptions): LabNode {
       evict: (pod, message) => kubelet.evict(uidOf(pod), message),
       readiness: (pod, container, ready) => kubelet.readiness(uidOf(pod), container, ready),
     },
+    drivers,
+    disk,
     faults: {add: book.add, remove: book.remove},
   }
 }

@@ -25,6 +25,7 @@ export function podFrom({metadata, spec}: PodManifest, now: number, dice: Dice):
       ...(spec.activeDeadlineSeconds === undefined ? {} : {activeDeadlineSeconds: spec.activeDeadlineSeconds}),
       ...(initContainers === undefined ? {} : {initContainers}),
       containers: spec.containers.map(containerFrom),
+      ...(spec.volumes?.length ? {volumes: spec.volumes} : {}),
     },
     status: {
       phase: 'Pending',

@@ -1,5 +1,5 @@
 // A pod as a client writes it: what is absent gets the API server's default.
-import type {Container, RestartPolicy} from '../kubelet/pod.ts'
+import type {Container, RestartPolicy, Volume} from '../kubelet/pod.ts'
 
 export interface PodManifest {
   readonly metadata: {
@@ -15,6 +15,7 @@ export interface PodManifest {
     readonly activeDeadlineSeconds?: number
     readonly initContainers?: readonly ContainerManifest[]
     readonly containers: readonly ContainerManifest[]
+    readonly volumes?: readonly Volume[]
   }
 }
 

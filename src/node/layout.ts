@@ -15,6 +15,11 @@ export function stagingDir(driver: string, handle: string): string {
   return `${csiPluginDir}/${driver}/${createHash('sha256').update(handle).digest('hex')}`
 }
 
+/** csi_attacher.go, makeDeviceMountPath up to 1.23. */
+export function oldStagingDir(pvName: string): string {
+  return `${csiPluginDir}/pv/${pvName}`
+}
+
 /** csi_block.go: where a raw block volume's directories lie. */
 export const blockDirs = {
   allStaging: `${csiPluginDir}/volumeDevices/staging`,

@@ -1,8 +1,9 @@
 // A report of repro as one HTML file that needs nothing else: the verdicts, and with -v the timelines side by side.
 import type {ExpectationReport, ReproReport, RunReport, ScenarioReport} from '../scenario/report.ts'
 import {type ComparedRow, compareTimelines} from '../timeline/compare.ts'
-import {type TimelineRow, tookWords} from '../timeline/compare-rows.ts'
+import {rowNote, type TimelineRow} from '../timeline/compare-rows.ts'
 import {escapedHtml, tag} from './html.ts'
+import {answerLines} from './repro-answers.ts'
 
 const style = `
 body { font: 15px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 100rem; padding: 0 1rem; color: #1c2733; background: #fff }
@@ -30,6 +31,7 @@ function scenarioHtml({name, label, title, why, issues, runs}: ScenarioReport): 
     tag('p', {}, tag('b', {}, escapedHtml(title)), ' ', escapedHtml(why), ' ', ...issues.map(issueHtml)),
     tag('table', {}, tag('tr', {}, ...['Kubelet', 'Verdict', 'Why'].map((text) => tag('th', {}, text))), ...runs.map(runHtml)),
     ...comparisons(runs),
+    ...runs.flatMap(answersHtml),
   ].join('\n')
 }
 
@@ -67,6 +69,13 @@ function comparisons([first, ...others]: readonly RunReport[]): readonly string[
   })
 }
 
+function answersHtml(run: RunReport): readonly string[] {
+  const lines = answerLines(run)
+  if (lines.length === 0) return []
+  const head = escapedHtml(`${run.profile}: what each answer of a driver left owed`)
+  return [tag('details', {open: ''}, tag('summary', {}, head), tag('pre', {}, escapedHtml(lines.join('\n'))))]
+}
+
 function rowHtml({left, right}: ComparedRow, isFirst: boolean): string {
   const alone = left === undefined || right === undefined
   return tag('tr', isFirst ? {class: 'first'} : {}, cellHtml(left, alone), cellHtml(right, alone))
@@ -75,5 +84,5 @@ function rowHtml({left, right}: ComparedRow, isFirst: boolean): string {
 function cellHtml(row: TimelineRow | undefined, alone: boolean): string {
   if (row === undefined) return tag('td', {})
   const at = tag('span', {class: 'at'}, `${(row.at / 1000).toFixed(3).padStart(9)} `)
-  return tag('td', alone ? {class: 'only'} : {}, at, escapedHtml(row.words + tookWords(row)))
+  return tag('td', alone ? {class: 'only'} : {}, at, escapedHtml(row.words + rowNote(row)))
 }

@@ -1,8 +1,9 @@
 // The timelines of two kubelets side by side; of one alone, when there is no other.
 import type {ReproReport, RunReport, ScenarioReport} from '../scenario/report.ts'
 import {type ComparedRow, compareTimelines} from '../timeline/compare.ts'
-import {type TimelineRow, timelineRows, tookWords} from '../timeline/compare-rows.ts'
+import {rowNote, type TimelineRow, timelineRows} from '../timeline/compare-rows.ts'
 import {oneLine} from './escaped.ts'
+import {answerLines} from './repro-answers.ts'
 import {width} from './width.ts'
 
 /** Of one side. */
@@ -16,8 +17,14 @@ export function timelinesText({scenarios}: ReproReport): string {
 function scenarioText({name, runs}: ScenarioReport): string {
   const [first, ...others] = runs
   if (first?.timeline === undefined) return ''
-  if (others.length === 0) return `\n${name} on ${first.profile}\n\n${timelineRows(first.timeline).map(cell).join('\n')}\n`
-  return others.map((other) => `\n${name}\n\n${sideBySide(first, other)}`).join('')
+  const owed = runs.map(owedText).join('')
+  if (others.length === 0) return `\n${name} on ${first.profile}\n\n${timelineRows(first.timeline).map(cell).join('\n')}\n${owed}`
+  return others.map((other) => `\n${name}\n\n${sideBySide(first, other)}`).join('') + owed
+}
+
+function owedText(run: RunReport): string {
+  const lines = answerLines(run)
+  return lines.length === 0 ? '' : `\n  ${run.profile}: what each answer of a driver left owed\n${lines.join('\n')}\n`
 }
 
 function sideBySide(left: RunReport, right: RunReport): string {
@@ -40,7 +47,7 @@ function rowText({left, right}: ComparedRow, mark: string): readonly string[] {
 function wrapped(row: TimelineRow | undefined): readonly string[] {
   if (row === undefined) return []
   const lines: string[] = []
-  for (const word of cell(row).split(' ')) {
+  for (const word of cell(row).split(' ').flatMap(pieces)) {
     const last = lines.at(-1)
     if (last !== undefined && width(last) + 1 + width(word) <= columns) lines[lines.length - 1] = `${last} ${word}`
     else lines.push(lines.length === 0 ? word : `${' '.repeat(timeColumns + 1)}${word}`)
@@ -50,6 +57,9 @@ function wrapped(row: TimelineRow | undefined): readonly string[] {
 
 const timeColumns = 10
 
-const cell = (row: TimelineRow): string => `${(row.at / 1000).toFixed(3).padStart(timeColumns)} ${oneLine(row.words)}${tookWords(row)}`
+/** A path may be longer than a line. */
+const pieces = (word: string): readonly string[] => word.match(/.{1,64}(?=\/|$)|.{1,64}/gu) ?? [word]
+
+const cell = (row: TimelineRow): string => `${(row.at / 1000).toFixed(3).padStart(timeColumns)} ${oneLine(row.words)}${rowNote(row)}`
 
 const fill = (text: string): string => text + ' '.repeat(Math.max(0, columns - width(text)))

@@ -2,7 +2,9 @@
 import {explain} from '../faults/explain.ts'
 import type {Rule} from '../faults/rule.ts'
 import type {LabNode} from '../lab/lab-node.ts'
+import {absolute} from './path-pattern.ts'
 import {keyOf, podsOf} from './pods.ts'
+import {removePath} from './remove-path.ts'
 import type {Scenario} from './schema/scenario.ts'
 import type {Step} from './schema/step.ts'
 
@@ -75,6 +77,19 @@ export function actionsOf(step: Step, scenario: Scenario): readonly Action[] {
   if ('restartKubelet' in step) {
     const {down = defaultDownMs} = step.restartKubelet
     return [{text: `restart the kubelet, down for ${down / 1000} s`, act: (node) => void node.kubelet.restart(down)}]
+  }
+  if ('restartDriver' in step) {
+    const {driver, down = defaultDownMs, unregister = false} = step.restartDriver
+    const text = `restart the driver ${driver}${unregister ? ' and its registration' : ''}, down for ${down / 1000} s`
+    return [{text, act: (node) => void node.drivers.restart(driver, down, unregister)}]
+  }
+  if ('removePath' in step) {
+    const path = step.removePath
+    return [{text: `remove ${path}`, act: (node) => removePath(path, node.disk)}]
+  }
+  if ('makePath' in step) {
+    const path = step.makePath
+    return [{text: `make ${path}`, act: (node) => node.disk.mkdirAll(absolute(path))}]
   }
   if ('addRule' in step) {
     const rule = step.addRule

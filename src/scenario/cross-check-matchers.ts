@@ -2,6 +2,7 @@
 import {nearest} from '../base/nearest.ts'
 import type {Service} from '../timeline/event.ts'
 import {actionsOf, ruleWords} from './act.ts'
+import {claimsOf} from './claims.ts'
 import {matchersOf, type PlacedMatcher} from './matchers-of.ts'
 import {type Path, pathWords} from './path-words.ts'
 import {podsOf} from './pods.ts'
@@ -20,6 +21,7 @@ export function matcherProblems(scenario: Scenario): readonly Problem[] {
     ...matchersOf(scenario).flatMap((placed) => [
       ...wrongPod(placed, scenario),
       ...wrongCall(placed, named),
+      ...('call' in placed.matcher ? wrongVolume(placed.matcher.request, [...placed.path, 'request'], scenario) : []),
       ...('step' in placed.matcher ? wrongStep(placed.matcher.step, texts, placed.path) : []),
     ]),
     ...scenario.rules.flatMap(({match}, index) => wrongRule(match, ['rules', index, 'match'], scenario)),
@@ -60,6 +62,7 @@ function wrongCall({matcher, path}: PlacedMatcher, rules: readonly string[]): re
 function wrongRule(match: Scenario['rules'][number]['match'], path: Path, scenario: Scenario): readonly Problem[] {
   return [
     ...wrongMethod(match.method, match.to, [...path, 'method']),
+    ...wrongVolume(match.request, [...path, 'request'], scenario),
     ...wrongPod({matcher: {call: match.method, ...match}, path}, scenario),
   ]
 }
@@ -68,6 +71,17 @@ function wrongMethod(method: string, to: Service | undefined, path: Path): reado
   const known = to === undefined ? Object.values(methods).flat() : methods[to]
   if (known.includes(method)) return []
   return [problem(path, `a call${to === undefined ? '' : ` to ${to}`} that there is: it is '${method}'${meant(method, known)}`)]
+}
+
+/** Only calls of drivers have these fields. Handles of inline volumes are the kubelet's, and nobody knows them before. */
+function wrongVolume({volume, driver}: Readonly<Record<string, unknown>> = {}, path: Path, scenario: Scenario): readonly Problem[] {
+  const handles = claimsOf(scenario).map(({volumeHandle}) => volumeHandle)
+  const drivers = scenario.drivers.map(({name}) => name)
+  const wrong = (name: string, value: unknown, names: readonly string[], what: string) =>
+    value === undefined || names.includes(`${value}`)
+      ? []
+      : [problem([...path, name], `${what} of this scenario: it is '${value}'${meant(`${value}`, names)}`)]
+  return [...wrong('volume', volume, handles, "a volume's handle"), ...wrong('driver', driver, drivers, 'a driver')]
 }
 
 function wrongStep(step: string, texts: readonly string[], path: Path): readonly Problem[] {

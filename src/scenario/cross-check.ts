@@ -3,6 +3,7 @@ import {UserError} from '../base/errors.ts'
 import {nearest} from '../base/nearest.ts'
 import {profileVersions} from '../kubelet/profiles.ts'
 import {programOf} from '../lab/container-program.ts'
+import {driverProblems} from './cross-check-drivers.ts'
 import {matcherProblems} from './cross-check-matchers.ts'
 import {pathWords} from './path-words.ts'
 import {keyOf, podsOf} from './pods.ts'
@@ -11,7 +12,13 @@ import {type Scenario, versionsOf} from './schema/scenario.ts'
 import type {Step} from './schema/step.ts'
 
 export function crossCheck(scenario: Scenario): readonly Problem[] {
-  const first = [...podProblems(scenario), ...stepProblems(scenario), ...ruleProblems(scenario), ...profileProblems(scenario)]
+  const first = [
+    ...podProblems(scenario),
+    ...driverProblems(scenario),
+    ...stepProblems(scenario),
+    ...ruleProblems(scenario),
+    ...profileProblems(scenario),
+  ]
   // They speak of pods and steps: of wrong ones nothing more can be said.
   return first.length > 0 ? first : matcherProblems(scenario)
 }

@@ -23,6 +23,8 @@ function matchersIn(expectation: Expectation, path: Path): readonly PlacedMatche
     const here = [...path, key]
     if (Array.isArray(value)) return value.map((matcher: Matcher, index) => ({matcher, path: [...here, index]}))
     if (key === 'count') return [{matcher: (value as {readonly of: Matcher}).of, path: [...here, 'of']}]
+    // A path is no matcher.
+    if (key === 'onDisk') return []
     // A moment may be a number, and `what` is a text.
     return typeof value === 'object' ? [{matcher: value as Matcher | Seen, path: here}] : []
   })

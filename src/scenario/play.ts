@@ -3,6 +3,7 @@ import {firstLine} from '../base/errors.ts'
 import type {Profile} from '../kubelet/profiles.ts'
 import type {LabNode, LabOptions} from '../lab/lab-node.ts'
 import {type Action, actionsOf, ruleWords} from './act.ts'
+import {claimsOf} from './claims.ts'
 import {matcherWords} from './expect/matcher-words.ts'
 import {type RunRecord, secondsOf, since} from './expect/run-record.ts'
 import type {Scenario} from './schema/scenario.ts'
@@ -30,8 +31,16 @@ export const usualSeed = 1
 const patience = 60_000
 
 export async function play(scenario: Scenario, {profile, seed, startNode}: PlayOptions): Promise<Played> {
-  const {rules, steps, kubelet, until} = scenario
-  const node = startNode({profile, seed, start, rules, ...(kubelet === undefined ? {} : {config: kubelet})})
+  const {rules, steps, kubelet, until, drivers} = scenario
+  const node = startNode({
+    profile,
+    seed,
+    start,
+    rules,
+    drivers,
+    claims: claimsOf(scenario),
+    ...(kubelet === undefined ? {} : {config: kubelet}),
+  })
   const end = start + until
   const failures: string[] = []
   const fail = (step: Step, why: string) => {

@@ -1,7 +1,10 @@
 // The report of `repro`. Its shape is published: fixtures/schema/repro.json.
+import type {BoundClaim} from '../kubelet/pod.ts'
 import type {Profile} from '../kubelet/profiles.ts'
 import type {Event} from '../timeline/event.ts'
+import {claimsOf} from './claims.ts'
 import type {CheckedExpectation, Judged, Verdict} from './judge.ts'
+import {owedCalls, type VolumeAnswer} from './owed-calls.ts'
 import {type Played, start, usualSeed} from './play.ts'
 import type {Expected, Scenario} from './schema/scenario.ts'
 import type {Turn} from './switched-profile.ts'
@@ -35,6 +38,8 @@ export interface RunReport {
   readonly expectations: readonly ExpectationReport[]
   /** Only with -v. Moments are milliseconds from the start. */
   readonly timeline?: readonly Event[]
+  /** With the timeline, where there are volumes: what each answer of a driver left owed. */
+  readonly answers?: readonly VolumeAnswer[]
 }
 
 export interface ExpectationReport {
@@ -57,15 +62,19 @@ interface Circumstances {
 }
 
 export function reproReport(played: readonly ScenarioRuns[], {tool, turns}: Circumstances): ReproReport {
-  const scenarios = played.map(({scenario: {name, label, title, why, issues}, seed, runs}) => ({
-    name,
-    label,
-    title,
-    why,
-    issues,
-    seed,
-    runs: runs.map(({profile, judged, record}) => runReport(profile, judged, record)),
-  }))
+  const scenarios = played.map(({scenario, seed, runs}) => {
+    const {name, label, title, why, issues} = scenario
+    const claims = claimsOf(scenario)
+    return {
+      name,
+      label,
+      title,
+      why,
+      issues,
+      seed,
+      runs: runs.map(({profile, judged, record}) => runReport(profile, judged, record, claims)),
+    }
+  })
   const seeds = new Set(played.map(({seed}) => seed))
   const [common = usualSeed] = seeds.size === 1 ? seeds : []
   return {
@@ -77,8 +86,13 @@ export function reproReport(played: readonly ScenarioRuns[], {tool, turns}: Circ
   }
 }
 
-function runReport({version}: Profile, {expected, verdict, met, why, given, expectations}: Judged, record: Played | undefined): RunReport {
-  const timeline = record === undefined ? {} : {timeline: record.events.map(fromStart)}
+function runReport(
+  {version}: Profile,
+  {expected, verdict, met, why, given, expectations}: Judged,
+  record: Played | undefined,
+  claims: readonly BoundClaim[],
+): RunReport {
+  const timeline = record === undefined ? {} : {timeline: record.events.map(fromStart), ...answersOf(record, claims)}
   return {
     profile: version,
     expected,
@@ -93,6 +107,22 @@ function runReport({version}: Profile, {expected, verdict, met, why, given, expe
 
 function expectationReport({what, held, why, event}: CheckedExpectation): ExpectationReport {
   return {what, held, why, ...(event === undefined ? {} : {at: event.at - start})}
+}
+
+function answersOf({events}: Played, claims: readonly BoundClaim[]): Pick<RunReport, 'answers'> {
+  const answers = owedCalls(events, claims).map(answerFromStart)
+  return answers.length === 0 ? {} : {answers}
+}
+
+function answerFromStart({at, owed, ...answer}: VolumeAnswer): VolumeAnswer {
+  if (owed === undefined) return {...answer, at: at - start}
+  const {since, dueAt, cameAt, ...call} = owed
+  const due = dueAt === undefined ? {} : {dueAt: dueAt - start}
+  return {
+    ...answer,
+    at: at - start,
+    owed: {...call, since: since - start, ...due, ...(cameAt === undefined ? {} : {cameAt: cameAt - start})},
+  }
 }
 
 function fromStart(event: Event): Event {

@@ -7,19 +7,32 @@ export interface TimelineRow {
   readonly words: string
   /** Milliseconds, of a call that ends in this row. */
   readonly took?: number
+  /** Of a line that the log says again and again: how often, and when for the last time. */
+  readonly again?: {readonly times: number; readonly until: number}
 }
 
 /** The kubelet asks these every second. */
-const looks = /^(?:List\w+|PodSandboxStatus|ContainerStatus|ImageStatus|GET pod)$/
+const looks = /^(?:List\w+|PodSandboxStatus|ContainerStatus|ImageStatus|GET \w+)$/
 
 /** A call that takes longer has a row of its own for its end. */
 const short = 1000
 
+/** A line of the log that comes again within that time is told of in the row of the first. */
+const steady = 5000
+
 export function timelineRows(events: readonly Event[]): readonly TimelineRow[] {
   const rows: TimelineRow[] = []
+  const said = new Map<string, number>()
   for (const event of events) {
-    if (event.kind !== 'call') rows.push({at: event.at, words: eventWords(event)})
-    else if (!isIdle(event)) rows.push(...callRows(event))
+    const words = event.kind === 'call' ? '' : eventWords(event)
+    const index = event.kind === 'log' ? said.get(words) : undefined
+    const first = index === undefined ? undefined : rows[index]
+    if (index !== undefined && first !== undefined && event.at - (first.again?.until ?? first.at) <= steady) {
+      rows[index] = {...first, again: {times: (first.again?.times ?? 1) + 1, until: event.at}}
+    } else if (event.kind !== 'call') {
+      if (event.kind === 'log') said.set(words, rows.length)
+      rows.push({at: event.at, words})
+    } else if (!isIdle(event)) rows.push(...callRows(event))
   }
   // Ends stand with their calls until here; sort() keeps the order of what is equal.
   return rows.sort((a, b) => a.at - b.at)
@@ -42,4 +55,7 @@ function callRows(call: CallEvent): readonly TimelineRow[] {
 }
 
 /** What is shown after the words; it is not compared. */
-export const tookWords = ({took}: TimelineRow): string => (took === undefined || took === 0 ? '' : ` (${took / 1000} s)`)
+export function rowNote({took, again}: TimelineRow): string {
+  const repeated = again === undefined ? '' : ` (${again.times} times until ${(again.until / 1000).toFixed(3)})`
+  return took === undefined || took === 0 ? repeated : ` (${took / 1000} s)${repeated}`
+}

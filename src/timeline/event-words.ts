@@ -1,5 +1,5 @@
 // An event in words, on one line, without its time: the same in every run that does the same, so without ids and uids.
-import type {CallEvent, ContainerEvent, Event, LogEvent, ObjectEvent} from './event.ts'
+import type {CallEvent, ContainerEvent, DiskEvent, Event, LogEvent, ObjectEvent} from './event.ts'
 import {kindOfState, type SeenContainer, seenPod} from './seen-pod.ts'
 
 export function eventWords(event: Event): string {
@@ -10,6 +10,8 @@ export function eventWords(event: Event): string {
       return objectWords(event)
     case 'container':
       return containerWords(event)
+    case 'disk':
+      return diskWords(event)
     case 'log':
       return logWords(event)
     case 'step':
@@ -26,8 +28,9 @@ function callWords({to, method, pod, container, request, fault}: CallEvent): str
   return [`${to}: ${method}`, ...about, ...(fault === undefined ? [] : [`(fault: ${fault})`])].join(' ')
 }
 
-/** Ids differ from run to run, and what the status became is what a watcher sees next. */
-const isTold = (name: string, value: unknown): boolean => !/^(?:id|uid|podUid|status)$/.test(name) && typeof value !== 'object'
+/** Ids differ from run to run, and so do paths with them; what the status became is what a watcher sees next. */
+const isTold = (name: string, value: unknown): boolean =>
+  !/^(?:id|uid|podUid|status|stagingTargetPath|targetPath)$/.test(name) && typeof value !== 'object'
 
 function objectWords(event: ObjectEvent): string {
   return `watch: ${event.type} ${event.pod} ${podWords(event)}`
@@ -60,11 +63,17 @@ function containerWords({what, pod, container, exitCode, reason}: ContainerEvent
   return ['runtime:', what, pod, container ?? 'sandbox', ...ended, ...(reason ? [reason] : [])].join(' ')
 }
 
+const diskWords = ({what, path, entry}: DiskEvent): string => `disk: ${what} ${entry} ${withoutIds(path)}`
+
+/** A pod's uid is another in each run. */
+const withoutIds = (path: string): string =>
+  path.replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<uid>').replace(/[0-9a-f]{64}/g, '<sha>')
+
 function logWords({text, pod, fields}: LogEvent): string {
   const more = Object.entries(fields ?? {}).map(([name, value]) => `${name}=${plain(value)}`)
   return ['log:', text, ...(pod === undefined ? [] : [pod]), ...more].join(' ')
 }
 
 function plain(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  return withoutIds(typeof value === 'string' ? value : JSON.stringify(value))
 }

@@ -1,6 +1,6 @@
 // What happened and when: what a watcher of the whole node would have seen. Plain data; moments are milliseconds since 1970.
 
-export type Event = CallEvent | ObjectEvent | ContainerEvent | LogEvent | StepEvent
+export type Event = CallEvent | ObjectEvent | ContainerEvent | DiskEvent | LogEvent | StepEvent
 
 /** Who a call goes to. */
 export type Service = 'api' | 'cri' | 'csi'
@@ -49,6 +49,16 @@ export interface ContainerEvent {
   readonly id: string
   readonly exitCode?: number
   readonly reason?: string
+}
+
+/** What became of a path of the node's disk: of a directory and all in it or above it one event. */
+export interface DiskEvent {
+  readonly kind: 'disk'
+  readonly at: number
+  readonly what: 'made' | 'removed' | 'mounted' | 'unmounted'
+  /** Absolute. */
+  readonly path: string
+  readonly entry: 'directory' | 'file' | 'symlink' | 'device'
 }
 
 /** What the kubelet says of itself: the words that it logs. */

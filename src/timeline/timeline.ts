@@ -1,5 +1,5 @@
 // The record of one run. Those who act write into it; nobody reads it to decide what to do.
-import type {CallEvent, ContainerEvent, Event, LogEvent, ObjectEvent, StepEvent} from './event.ts'
+import type {CallEvent, ContainerEvent, DiskEvent, Event, LogEvent, ObjectEvent, StepEvent} from './event.ts'
 
 type New<E extends Event> = Omit<E, 'kind' | 'at'>
 
@@ -10,6 +10,7 @@ export interface Timeline {
   call(event: Omit<New<CallEvent>, 'id'>): CallEvent
   object(event: New<ObjectEvent>): void
   container(event: New<ContainerEvent>): void
+  disk(event: New<DiskEvent>): void
   log(event: New<LogEvent>): void
   step(event: New<StepEvent>): void
 }
@@ -27,6 +28,7 @@ export function timeline(now: () => number): Timeline {
     call: (event) => add<CallEvent>({kind: 'call', at: now(), id: ++calls, ...event}),
     object: (event) => add<ObjectEvent>({kind: 'object', at: now(), ...event}),
     container: (event) => add<ContainerEvent>({kind: 'container', at: now(), ...event}),
+    disk: (event) => add<DiskEvent>({kind: 'disk', at: now(), ...event}),
     log: (event) => add<LogEvent>({kind: 'log', at: now(), ...event}),
     step: (event) => add<StepEvent>({kind: 'step', at: now(), ...event}),
   }

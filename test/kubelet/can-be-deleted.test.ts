@@ -25,7 +25,7 @@ test.each<readonly [PodPhase, facts: Parameters<typeof answer>[2], without: bool
 test('canBeDeleted() says what it waits for, to who listens', () => {
   const log = vi.fn()
   const safety = {podResourcesAreReclaimed: () => true, podCouldHaveRunningContainers: () => false}
-  canBeDeleted(switched('1.36.2', 'deleted-when-finished', true), safety)(deleted(aPod()), aStatus({phase: 'Failed'}), true, log)
+  void canBeDeleted(switched('1.36.2', 'deleted-when-finished', true), safety)(deleted(aPod()), aStatus({phase: 'Failed'}), true, log)
   expect(log.mock.calls).toEqual([
     [
       {

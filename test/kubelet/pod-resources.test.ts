@@ -1,7 +1,6 @@
 import {expect, test} from 'vitest'
 import {podCache} from '../../src/kubelet/pod-cache.ts'
 import {podResources} from '../../src/kubelet/pod-resources.ts'
-import type {VolumePort} from '../../src/kubelet/ports.ts'
 import {aPod, aStatus, exited, inRuntime, running, runtimePod, statusOf, switched} from '../support/model-pods.ts'
 
 const over = aStatus({containerStatuses: [statusOf('c', exited(0))]})
@@ -21,8 +20,8 @@ test.each([
     const cache = podCache()
     cache.set('u1', {status: runtimePod(...containers)}, 1)
     const profile = switched('1.21.2', 'dead-not-awaited', on)
-    const ports = {volumes: {podVolumesExist: () => mounted} as unknown as VolumePort, log: () => {}}
-    return podResources({profile, cache, ports, couldHaveRunningContainers: () => couldRun}).podResourcesAreReclaimed(aPod(), status)
+    const asked = {podVolumesExist: () => mounted, couldHaveRunningContainers: () => couldRun}
+    return podResources({profile, cache, ports: {log: () => {}}, ...asked}).podResourcesAreReclaimed(aPod(), status)
   })
   expect(reclaimed).toEqual(expected)
 })
@@ -30,7 +29,7 @@ test.each([
 test('podResourcesAreReclaimed() says no while the runtime cannot be read', () => {
   const cache = podCache()
   cache.set('u1', {error: new Error('no')}, 1)
-  const ports = {volumes: {podVolumesExist: () => false} as unknown as VolumePort, log: () => {}}
+  const asked = {podVolumesExist: () => false, couldHaveRunningContainers: () => false}
   const profile = switched('1.21.2', 'dead-not-awaited', false)
-  expect(podResources({profile, cache, ports, couldHaveRunningContainers: () => false}).podResourcesAreReclaimed(aPod(), over)).toBe(false)
+  expect(podResources({profile, cache, ports: {log: () => {}}, ...asked}).podResourcesAreReclaimed(aPod(), over)).toBe(false)
 })

@@ -13,7 +13,8 @@ function terminated(on: boolean) {
   const volumes = {waitForAttachAndMount: async () => {}, waitForUnmount: async () => {}, podVolumesExist: () => clock.now() < 1000}
   const options = {
     profile: switched('1.36.2', 'volumes-awaited', on),
-    ports: {clock, dice: seeded(1), volumes, log: () => {}},
+    ports: {clock, dice: seeded(1), log: () => {}},
+    volumes,
     statusManager: {setPodStatus: () => told.push(`status at ${clock.now()}`), terminatePod: () => told.push(`ended at ${clock.now()}`)},
     generate: () => aStatus(),
   } as unknown as PodLifecycleOptions

@@ -155,3 +155,57 @@ describe('renderRepro() as HTML', () => {
 test.each(['json', 'yaml'] as const)('renderRepro() as %s is the report', async (output) => {
   expect(parse(await renderRepro(mixed, output))).toEqual(mixed)
 })
+
+const answered: NonNullable<RunReport['answers']> = [
+  {
+    at: 120_050,
+    call: 3,
+    method: 'NodeStageVolume',
+    driver: 'd',
+    volume: 'vol-a',
+    outcome: 'DEADLINE_EXCEEDED',
+    class: 'uncertain',
+    owed: {method: 'NodeUnstageVolume', path: '/s', since: 120_050, dueAt: 120_050},
+  },
+  {
+    at: 121_000,
+    call: 4,
+    method: 'NodeUnpublishVolume',
+    driver: 'd',
+    volume: 'vol-a',
+    pod: 'default/p',
+    outcome: 'INTERNAL',
+    class: 'transient',
+    owed: {method: 'NodeUnpublishVolume', path: '/t', since: 120_060, dueAt: 121_000, cameAt: 121_500},
+  },
+  {
+    at: 122_000,
+    call: 5,
+    method: 'NodePublishVolume',
+    driver: 'd',
+    volume: nasty,
+    pod: 'default/p',
+    outcome: 'OK',
+    class: 'done',
+    owed: {method: 'NodeUnpublishVolume', path: '/t', since: 122_000},
+  },
+  {at: 123_000, call: 6, method: 'NodeStageVolume', driver: 'd', volume: 'vol-a', outcome: 'INTERNAL', class: 'final'},
+]
+
+test.each(['table', 'html'] as const)('renderRepro() as %s says what each answer left owed', async (output) => {
+  const text = await renderRepro(report(run({timeline: events, answers: answered})), output)
+  expect(text).toContain('1.17.3: what each answer of a driver left owed')
+  for (const line of [
+    '120.050 NodeStageVolume of vol-a: DEADLINE_EXCEEDED, uncertain; owed: NodeUnstageVolume, due at 120.050 s; never came',
+    '121.000 NodeUnpublishVolume of vol-a for default/p: INTERNAL, transient; owed since 120.060 s: NodeUnpublishVolume, due at 121.000 s; came at 121.500 s',
+    'OK, done; owed: NodeUnpublishVolume, not due while a pod uses it\n',
+    '123.000 NodeStageVolume of vol-a: INTERNAL, final; nothing is owed',
+  ])
+    expect(text).toContain(output === 'html' ? line.trimEnd() : line)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  expect(text).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f]/)
+})
+
+test('renderRepro() says nothing of answers where there are none', async () => {
+  expect(await renderRepro(compared, 'table')).not.toContain('left owed')
+})

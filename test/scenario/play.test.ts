@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {profileOf} from '../../src/kubelet/profiles.ts'
+import type {LabNode} from '../../src/lab/lab-node.ts'
 import {judge} from '../../src/scenario/judge.ts'
 import {play, start} from '../../src/scenario/play.ts'
 import {parseScenario} from '../../src/scenario/read-scenario.ts'
@@ -49,13 +50,15 @@ describe('play() does', () => {
       [0, 1, 2].map((each) => `2.000 readiness other/many-${each} main false`),
     ],
     ['{at: 2s, restartKubelet: {down: 3s}}', ['2.000 restart 3000']],
+    ['{at: 2s, restartDriver: {driver: d, down: 3s}}', ['2.000 restartDriver d 3000 false']],
+    ['{at: 2s, restartDriver: {driver: d, unregister: true}}', ['2.000 restartDriver d 1000 true']],
     [
       '{at: 2s, addRule: {name: r, match: {to: cri, method: ExecSync}, fault: {kind: hold, for: 4s}}}',
       ['2.000 addRule r {"kind":"hold","ms":4000}'],
     ],
   ])('play() does %s', async (step, done) => {
     const node = stubLabNode()
-    const played = await play(scenarioOf(`  - ${step}`), {profile, seed: 1, startNode: node.startNode})
+    const played = await play(scenarioOf(`  - ${step}`, 'drivers: [{name: d}]'), {profile, seed: 1, startNode: node.startNode})
     expect(node.done).toEqual(done)
     expect(played.failures).toEqual([])
     expect(played.events.filter(({kind}) => kind === 'step')).toHaveLength(done.length)
@@ -63,18 +66,43 @@ describe('play() does', () => {
   })
 })
 
-test('play() hands the rules, the configuration and the seed to the node', async () => {
+test('play() hands the rules, the drivers, the claims, the configuration and the seed to the node', async () => {
   const node = stubLabNode()
   const more =
-    'kubelet: {kubeAPIQPS: 5}\nrules: [{name: r, limit: 1, match: {to: cri, method: StopPodSandbox, pod: p}, fault: {kind: lose-reply}}]'
+    'kubelet: {kubeAPIQPS: 5}\ndrivers: [{name: d, takes: {NodeStageVolume: 130s}}]\nclaims: [{name: data, volumeMode: Block}]\nrules: [{name: r, limit: 1, match: {to: cri, method: StopPodSandbox, pod: p}, fault: {kind: lose-reply}}]'
   await play(scenarioOf('  - {at: 0s, create: p}', more), {profile, seed: 7, startNode: node.startNode})
   expect(node.options()).toMatchObject({
     profile,
     seed: 7,
     start,
     config: {kubeAPIQPS: 5},
+    drivers: [{name: 'd', takes: {NodeStageVolume: 130_000}}],
+    claims: [{namespace: 'default', name: 'data', driver: 'd', volumeHandle: 'vol-data', volumeMode: 'Block'}],
     rules: [{name: 'r', limit: 1, match: {pod: 'default/p'}, fault: {kind: 'lose-reply'}}],
   })
+})
+
+test("play() makes paths and removes them with all that is in them, below the kubelet's root", async () => {
+  const steps = `
+  - {at: 1s, makePath: pods/u1/volumes}
+  - {at: 1s, makePath: /elsewhere/pods/u1}
+  - {at: 2s, removePath: pods/*}
+  - {at: 3s, removePath: pods/u1}`
+  let disk: LabNode['disk'] | undefined
+  const node = stubLabNode((started) => {
+    disk = started.disk
+  })
+  const {failures} = await play(scenarioOf(steps), {profile, seed: 1, startNode: node.startNode})
+  expect(disk?.listing('/').map(({path}) => path)).toEqual([
+    '/elsewhere',
+    '/elsewhere/pods',
+    '/elsewhere/pods/u1',
+    ...'/var/lib/kubelet/pods'
+      .split('/')
+      .slice(1)
+      .map((_, index, all) => `/${all.slice(0, index + 1).join('/')}`),
+  ])
+  expect(failures).toEqual(['remove pods/u1 at 3 s: Cannot remove pods/u1 as the disk must have it: it has nothing such now'])
 })
 
 describe('play() waits', () => {

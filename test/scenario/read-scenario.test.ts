@@ -3,6 +3,7 @@ import {Ajv} from 'ajv'
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import {parse} from 'yaml'
+import {claimsOf} from '../../src/scenario/claims.ts'
 import {parseScenario, readScenario} from '../../src/scenario/read-scenario.ts'
 import {sampleScenario as example} from '../support/sample-scenario.ts'
 
@@ -46,7 +47,7 @@ const mistakes: readonly {
   },
   {
     change: ['delete: job-0', 'delet: job-0'],
-    says: "'steps[1]' must be a step, with one of create, delete, removeFinalizers, killContainer, removeContainer, loseContainer, evict, readiness, restartKubelet, addRule, removeRule ('delete' may be meant): it is a map",
+    says: "'steps[1]' must be a step, with one of create, delete, removeFinalizers, killContainer, removeContainer, loseContainer, evict, readiness, restartKubelet, restartDriver, removePath, makePath, addRule, removeRule ('delete' may be meant): it is a map",
     line: 'delet: job-0',
   },
   {
@@ -152,6 +153,60 @@ const mistakes: readonly {
   },
   {change: ['name: failed', '\tname: failed'], says: 'it must be YAML: ', line: '	name'},
 ]
+
+const volumes = `drivers: [{name: d}]
+claims: [{name: data}]
+`
+
+const withVolume: readonly (readonly [text: string, says: string])[] = [
+  ['claims: [{name: data}]', "'claims[0].driver' must be a driver of this scenario: it is ''"],
+  ['drivers: [{name: d}]\nclaims: [{name: data, driver: e}]', "'claims[0].driver' must be a driver of this scenario: it is 'e'"],
+  ['drivers: [{name: d}, {name: d}]', "'drivers[1].name' must be another driver's: it is 'd' again"],
+  ['drivers: [{name: d}]\nclaims: [{name: data}, {name: data}]', "'claims[1].name' must be another claim's: it is 'default/data' again"],
+  [
+    'drivers: [{name: d}]\nclaims: [{name: a, volumeHandle: v}, {name: b, volumeHandle: v}]',
+    "'claims[1].volumeHandle' must be another volume's: it is 'd v' again",
+  ],
+  ['drivers: [{name: d, takes: {NodeStage: 1s}}]', "'drivers[0].takes' must have only keys that there are: it has 'NodeStage'"],
+  [
+    'drivers: [{name: d, capabilities: [STAGE]}]',
+    "'drivers[0].capabilities[0]' must be one of STAGE_UNSTAGE_VOLUME, GET_VOLUME_STATS, EXPAND_VOLUME: it is 'STAGE'",
+  ],
+  [
+    `${volumes}rules: [{name: r, match: {to: csi, method: NodeStageVolume, request: {volume: vol-dat}}, fault: {kind: hang}}]`,
+    "'rules[0].match.request.volume' must be a volume's handle of this scenario: it is 'vol-dat', 'vol-data' may be meant",
+  ],
+]
+
+test.each(withVolume)('readScenario() says of %j: %s', (text, says) => {
+  expect(readScenario(example.replace('steps:', `${text}\nsteps:`), 'some.yaml').problems[0]).toContain(` as ${says}`)
+})
+
+const podVolume = (volume: string) =>
+  readScenario(
+    example.replace('      containers:', `      volumes: [${volume}]\n      containers:`).replace('steps:', `${volumes}steps:`),
+    'some.yaml',
+  )
+
+test('readScenario() takes volumes of a claim and of a driver, and the rest of a claim is what it usually is', () => {
+  const read = podVolume('{name: data, persistentVolumeClaim: {claimName: data}}, {name: tmp, csi: {driver: d}}')
+  expect(read.problems).toEqual([])
+  if (!('scenario' in read)) throw new Error('it was not read')
+  expect(claimsOf(read.scenario)).toEqual([
+    {namespace: 'default', name: 'data', driver: 'd', volumeName: 'pv-data', volumeHandle: 'vol-data', volumeMode: 'Filesystem'},
+  ])
+})
+
+test.each([
+  [
+    '{name: x, persistentVolumeClaim: {claimName: dta}}',
+    ".persistentVolumeClaim.claimName' must be a claim of this scenario: it is 'default/dta', 'default/data' may be meant",
+  ],
+  ['{name: x, csi: {driver: e}}', ".csi.driver' must be a driver of this scenario: it is 'e'"],
+  ['{name: x, emptyDir: {}}', "' must be a volume, with one of persistentVolumeClaim, csi: it is a map"],
+])('readScenario() says of a pod with the volume %s: %s', (volume, says) => {
+  expect(podVolume(volume).problems[0]).toContain(`as 'pods[0].spec.volumes[0]${says}`)
+})
 
 const lineOf = (text: string, part: string): number => text.slice(0, text.indexOf(part)).split('\n').length
 

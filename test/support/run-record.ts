@@ -1,7 +1,7 @@
 // A timeline by hand, for whatever reads timelines: moments in seconds from the start.
 import type {RunRecord} from '../../src/scenario/expect/run-record.ts'
 import {start} from '../../src/scenario/play.ts'
-import type {CallEvent, ContainerEvent, Event, LogEvent, ObjectEvent, StepEvent} from '../../src/timeline/event.ts'
+import type {CallEvent, ContainerEvent, DiskEvent, Event, LogEvent, ObjectEvent, StepEvent} from '../../src/timeline/event.ts'
 import type {SeenPod, SeenState} from '../../src/timeline/seen-pod.ts'
 
 const moment = (seconds: number): number => start + Math.round(seconds * 1000)
@@ -58,6 +58,14 @@ export const log = (at: number, text: string, more: Partial<LogEvent> = {}): Log
   text,
   pod: 'default/p',
   ...more,
+})
+
+export const disk = (at: number, what: DiskEvent['what'], path: string, entry: DiskEvent['entry'] = 'directory'): DiskEvent => ({
+  kind: 'disk',
+  at: moment(at),
+  what,
+  path,
+  entry,
 })
 
 export const step = (at: number, text: string): StepEvent => ({kind: 'step', at: moment(at), text})

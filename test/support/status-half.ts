@@ -1,12 +1,36 @@
-// The switches of the kubelet's status half. Those of the volumes have no model yet: the findings alone read them.
+// The switches of the kubelet's two halves: of the status, and of the volumes.
 import {type SwitchName, switches} from '../../src/kubelet/switches.ts'
 
-const volumeHalf: readonly SwitchName[] = [
+export const volumeHalf: readonly SwitchName[] = [
   'uncertain-mounts',
   'stage-once',
   'orphans-emptied',
   'pod-data-at-setup',
   'reconstruct-uncertain',
+  'missing-map-is-unused',
+  'unpublished-always',
+  'orphan-device-files-removed',
+  'failed-claims-wait',
+  'csi-mount-subdir-checked',
+  'mounts-not-trusted',
+  'target-made-by-driver',
+  'sandboxes-awaited',
+  'orphan-files-keep',
+  'failed-unmount-uncertain',
+  'uncertain-undone-early',
+  'uncertain-holds-pod',
+  'block-staged-once',
+  'mount-group-asked',
+  'own-operation-first',
+  'staging-path-hashed',
+  'wanted-reconstructed',
+  'stage-json-gone-is-done',
+  'access-modes-asked',
+  'missing-driver-transient',
+  'volume-wait-cut',
+  'reconstructed-kept',
+  'data-to-stage-only',
+  'capability-error-uncertain',
 ]
 
 export const statusHalf: readonly SwitchName[] = Object.values(switches)

@@ -1,9 +1,11 @@
 // A status manager on simulated time, with an API server that holds pods in memory and no more.
 import {seeded} from '../../src/base/dice.ts'
 import {simulatedClock} from '../../src/base/simulated-clock.ts'
+import {clientRateLimit} from '../../src/kubelet/client-rate-limit.ts'
+import type {Disk} from '../../src/kubelet/disk.ts'
 import type {Pod, PodStatus} from '../../src/kubelet/pod.ts'
 import {podManager} from '../../src/kubelet/pod-manager.ts'
-import {type ApiMethods, type ApiPort, CallFailure, type CriPort, type KubeletConfig, type VolumePort} from '../../src/kubelet/ports.ts'
+import {type ApiMethods, type ApiPort, CallFailure, type CriPort, type KubeletConfig} from '../../src/kubelet/ports.ts'
 import type {Profile} from '../../src/kubelet/profiles.ts'
 import {startStatusManager} from '../../src/kubelet/status-manager.ts'
 import {timeline} from '../../src/timeline/timeline.ts'
@@ -67,8 +69,16 @@ export function statusWorld(options: WorldOptions) {
 
   const manager = startStatusManager({
     profile: options.profile,
-    config: options.config ?? {kubeAPIQPS: 1e6, kubeAPIBurst: 1e6},
-    ports: {clock, dice: seeded(options.seed ?? 1), api, cri: unused<CriPort>(), volumes: unused<VolumePort>(), log: events.log},
+    rateLimit: clientRateLimit(options.profile, options.config ?? {kubeAPIQPS: 1e6, kubeAPIBurst: 1e6}, clock),
+    ports: {
+      clock,
+      dice: seeded(options.seed ?? 1),
+      api,
+      cri: unused<CriPort>(),
+      csi: () => undefined,
+      disk: unused<Disk>(),
+      log: events.log,
+    },
     podManager: pods,
     safety: {
       podResourcesAreReclaimed: options.reclaimed ?? (() => false),

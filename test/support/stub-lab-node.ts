@@ -2,6 +2,7 @@
 import {simulatedClock} from '../../src/base/simulated-clock.ts'
 import {CallFailure} from '../../src/kubelet/ports.ts'
 import type {LabNode, LabOptions} from '../../src/lab/lab-node.ts'
+import {memoryDisk} from '../../src/lab/memory-disk.ts'
 import {keyOf} from '../../src/scenario/pods.ts'
 import {timeline} from '../../src/timeline/timeline.ts'
 
@@ -58,6 +59,11 @@ export function stubLabNode(meanwhile: (node: LabNode) => void | Promise<void> =
         evict: (pod, message) => note('evict', pod, message),
         readiness: (pod, container, ready) => note('readiness', pod, container, ready),
       },
+      drivers: {
+        get: () => undefined,
+        restart: (name, downMs, unregister) => note('restartDriver', name, downMs, unregister),
+      },
+      disk: memoryDisk(clock.now),
       faults: {
         add: (rule) => note('addRule', rule.name, JSON.stringify(rule.fault.plan.reply)),
         remove: (name) => note('removeRule', name),

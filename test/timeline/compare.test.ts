@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest'
+import {start} from '../../src/scenario/play.ts'
 import {compareTimelines} from '../../src/timeline/compare.ts'
-import {timelineRows} from '../../src/timeline/compare-rows.ts'
+import {rowNote, timelineRows} from '../../src/timeline/compare-rows.ts'
 import type {Event} from '../../src/timeline/event.ts'
 import {bare, call, container, failed, log, seen, step} from '../support/run-record.ts'
 
@@ -76,4 +77,27 @@ describe('timelineRows()', () => {
       ['cri: StopContainer default/p -> OK', 4000],
     ])
   })
+})
+
+test('timelineRows() tells once of a line of the log that comes again and again, as long as it does', () => {
+  const uid = (digit: string) => `${digit.repeat(8)}-1111-4111-8111-111111111111`
+  const orphan = (at: number, digit = '1') => log(at, 'similar errors', {fields: {err: `orphaned pod "${uid(digit)}"`}})
+  const rows = timelineRows([orphan(1), step(2, 'a'), orphan(3, '2'), log(4, 'other'), orphan(5), step(6, 'b'), orphan(20), step(21, 'c')])
+  const second = (at: number) => start + at * 1000
+  expect(rows.map(({at, words, again}) => [at, words, again])).toEqual([
+    [second(1), 'log: similar errors default/p err=orphaned pod "<uid>"', {times: 3, until: second(5)}],
+    [second(2), 'step: a', undefined],
+    [second(4), 'log: other default/p', undefined],
+    [second(6), 'step: b', undefined],
+    [second(20), 'log: similar errors default/p err=orphaned pod "<uid>"', undefined],
+    [second(21), 'step: c', undefined],
+  ])
+})
+
+test.each([
+  [{at: 0, words: '', took: 30}, ' (0.03 s)'],
+  [{at: 0, words: '', took: 0}, ''],
+  [{at: 0, words: '', again: {times: 3, until: 5000}}, ' (3 times until 5.000)'],
+])('rowNote() of %j is %j', (row, note) => {
+  expect(rowNote(row)).toBe(note)
 })

@@ -2,6 +2,7 @@
 import type {ObjectEvent} from '../../timeline/event.ts'
 import {eventWords, podWords} from '../../timeline/event-words.ts'
 import type {Counted, Eventually, Expectation, Last, Never, Ordered} from '../schema/expectation.ts'
+import {checkDisk} from './check-disk.ts'
 import {matchesSeen} from './match-watch.ts'
 import {matcherWords, neverWords, seenWords} from './matcher-words.ts'
 import {nearMiss} from './near-miss.ts'
@@ -14,6 +15,7 @@ export function check(expectation: Expectation, record: RunRecord): Checked {
   if ('never' in expectation) return checkNever(expectation, record)
   if ('ordered' in expectation) return checkOrdered(expectation, record)
   if ('count' in expectation) return checkCount(expectation, record)
+  if ('onDisk' in expectation) return checkDisk(expectation, record)
   return checkLast(expectation, record)
 }
 

@@ -1,12 +1,16 @@
 // An expectation in words, where its scenario has none.
 import type {Expectation, Moment} from '../schema/expectation.ts'
-import {matcherWords, seenWords} from './matcher-words.ts'
+import {diskWords, matcherWords, seenWords} from './matcher-words.ts'
 import {secondsOf} from './run-record.ts'
 
 export function expectationWords(expectation: Expectation): string {
   if ('eventually' in expectation) {
     const {eventually, after, within} = expectation
     return [matcherWords(eventually), within === undefined ? '' : ` within ${secondsOf(within)}`, momentWords(' after', after)].join('')
+  }
+  if ('onDisk' in expectation) {
+    const {onDisk, at} = expectation
+    return `${diskWords(onDisk)} on the disk${at === undefined ? ' in the end' : momentWords(' at', at)}`
   }
   const window = momentWords(' since', expectation.since) + momentWords(' until', expectation.until)
   if ('never' in expectation) return `never ${matcherWords(expectation.never)}${window}`

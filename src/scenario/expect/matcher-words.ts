@@ -1,4 +1,5 @@
 // A matcher in words, for the sentence that says what was looked for.
+import type {OnDisk} from '../schema/expectation.ts'
 import type {Matcher, Seen, SeenContainer} from '../schema/matcher.ts'
 
 export function matcherWords(matcher: Matcher): string {
@@ -23,6 +24,7 @@ export function matcherWords(matcher: Matcher): string {
       reason,
     ])
   }
+  if ('disk' in matcher) return joined([matcher.entry, matcher.path, matcher.disk])
   if ('log' in matcher) return joined([`the log line '${matcher.log}'`, matcher.pod && `of ${matcher.pod}`, fields(matcher.fields)])
   return `the step '${matcher.step}'`
 }
@@ -58,6 +60,8 @@ function containerWords({
     lastExitCode === undefined ? undefined : `and ${lastExitCode} before`,
   ]
 }
+
+export const diskWords = ({path, is}: OnDisk['onDisk']): string => `${path} ${is}`
 
 const of = (pod: string | undefined, container: string | undefined) =>
   container === undefined ? pod && `of ${pod}` : `of ${container}${pod === undefined ? '' : ` in ${pod}`}`

@@ -14,5 +14,6 @@ function looser(matcher: Matcher): Matcher {
   if ('call' in matcher) return {call: 'any', ...pod, ...(matcher.to === undefined ? {} : {to: matcher.to})}
   if ('watch' in matcher) return {watch: 'any', ...pod}
   if ('runtime' in matcher) return {runtime: matcher.runtime, ...pod}
+  if ('disk' in matcher) return {disk: matcher.disk, path: '/**'}
   return matcher
 }

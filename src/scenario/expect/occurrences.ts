@@ -2,6 +2,7 @@
 import type {Event} from '../../timeline/event.ts'
 import type {Matcher} from '../schema/matcher.ts'
 import {matchesCall} from './match-call.ts'
+import {matchesDisk} from './match-disk.ts'
 import {matchesContainer, matchesLog, matchesStep} from './match-happening.ts'
 import {matchesWatch} from './match-watch.ts'
 import type {RunRecord} from './run-record.ts'
@@ -33,6 +34,8 @@ export function momentOf(matcher: Matcher, event: Event): number | undefined {
       return 'watch' in matcher && matchesWatch(matcher, event) ? event.at : undefined
     case 'container':
       return 'runtime' in matcher && matchesContainer(matcher, event) ? event.at : undefined
+    case 'disk':
+      return 'disk' in matcher && matchesDisk(matcher, event) ? event.at : undefined
     case 'log':
       return 'log' in matcher && matchesLog(matcher, event) ? event.at : undefined
     case 'step':

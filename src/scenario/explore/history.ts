@@ -18,5 +18,17 @@ export interface History {
 export function scenarioOf({pods, rules, steps, until}: History): Scenario {
   const words = {name: 'explored', label: 'explored', title: 'explored', why: 'explored'}
   const lists = {pods, rules, steps} as unknown as Pick<Scenario, 'pods' | 'rules' | 'steps'>
-  return {apiVersion: 'kubelimbo/v1', kind: 'Scenario', ...words, issues: [], switches: [], ...lists, until, given: [], expect: {}}
+  return {
+    apiVersion: 'kubelimbo/v1',
+    kind: 'Scenario',
+    ...words,
+    issues: [],
+    switches: [],
+    drivers: [],
+    claims: [],
+    ...lists,
+    until,
+    given: [],
+    expect: {},
+  }
 }

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import {matcherSchema, seenSchema} from './matcher.ts'
 import {byKey, strict} from './strict.ts'
-import {count, duration, listOf, shortOrLong, text} from './values.ts'
+import {count, duration, listOf, oneOf, pathPattern, shortOrLong, text} from './values.ts'
 
 /** A moment: of the first event that matches, or that long after the start. */
 export const momentSchema = shortOrLong(duration, matcherSchema)
@@ -16,8 +16,14 @@ const never = strict({what, never: matcherSchema, ...window})
 const ordered = strict({what, ordered: v.pipe(listOf(matcherSchema), v.minLength(2, 'a list of at least two')), ...window})
 const counted = strict({what, count: strict({of: matcherSchema, min: v.exactOptional(count), max: v.exactOptional(count)}), ...window})
 const last = strict({what, last: seenSchema, ...window})
+const onDisk = strict({
+  what,
+  onDisk: strict({path: pathPattern, is: oneOf(['present', 'absent', 'mounted'])}),
+  /** The end, when nothing is said. */
+  at: v.exactOptional(momentSchema),
+})
 
-export const expectationSchema = byKey('an expectation', {eventually, never, ordered, count: counted, last})
+export const expectationSchema = byKey('an expectation', {eventually, never, ordered, count: counted, last, onDisk})
 
 export type Expectation = v.InferOutput<typeof expectationSchema>
 export type Eventually = v.InferOutput<typeof eventually>
@@ -25,4 +31,5 @@ export type Never = v.InferOutput<typeof never>
 export type Ordered = v.InferOutput<typeof ordered>
 export type Counted = v.InferOutput<typeof counted>
 export type Last = v.InferOutput<typeof last>
+export type OnDisk = v.InferOutput<typeof onDisk>
 export type Moment = v.InferOutput<typeof momentSchema>

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import {fieldsOf, services} from './rule.ts'
 import {byKey, strict} from './strict.ts'
-import {flag, oneOf, podPattern, recordOf, text} from './values.ts'
+import {flag, oneOf, pathPattern, podPattern, recordOf, text} from './values.ts'
 
 /** A value of the API, or whether there is one at all. */
 const textOrNot = v.exactOptional(text)
@@ -54,6 +54,12 @@ const runtimeMatcher = strict({
   reason: textOrNot,
 })
 
+const diskMatcher = strict({
+  disk: oneOf(['made', 'removed', 'mounted', 'unmounted']),
+  path: pathPattern,
+  entry: v.exactOptional(oneOf(['directory', 'file', 'symlink', 'device'])),
+})
+
 const logMatcher = strict({log: text, pod, fields: v.exactOptional(fieldsOf)})
 const stepMatcher = strict({step: text})
 
@@ -61,6 +67,7 @@ export const matcherSchema = byKey('a matcher', {
   call: callMatcher,
   watch: watchMatcher,
   runtime: runtimeMatcher,
+  disk: diskMatcher,
   log: logMatcher,
   step: stepMatcher,
 })
@@ -69,6 +76,7 @@ export type Matcher = v.InferOutput<typeof matcherSchema>
 export type CallMatcher = v.InferOutput<typeof callMatcher>
 export type WatchMatcher = v.InferOutput<typeof watchMatcher>
 export type RuntimeMatcher = v.InferOutput<typeof runtimeMatcher>
+export type DiskMatcher = v.InferOutput<typeof diskMatcher>
 export type LogMatcher = v.InferOutput<typeof logMatcher>
 export type StepMatcher = v.InferOutput<typeof stepMatcher>
 export type Seen = v.InferOutput<typeof seenSchema>

@@ -2,7 +2,7 @@
 import type {Service} from '../../timeline/event.ts'
 
 export const methods: Readonly<Record<Service, readonly string[]>> = {
-  api: ['GET pod', 'PATCH pod/status', 'DELETE pod'],
+  api: ['GET pod', 'PATCH pod/status', 'DELETE pod', 'GET persistentvolumeclaim'],
   cri: [
     'RunPodSandbox',
     'StopPodSandbox',

@@ -1,9 +1,8 @@
 // Pods of a scenario: manifests as a client writes them, as far as the lab heeds them.
 import * as v from 'valibot'
-import {strict} from './strict.ts'
-import {count, listOf, oneOf, recordOf, text} from './values.ts'
+import {byKey, strict} from './strict.ts'
+import {count, listOf, objectName as name, oneOf, recordOf, text} from './values.ts'
 
-const name = v.pipe(text, v.regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/, 'a name of small letters, digits and -'))
 const exec = strict({exec: strict({command: listOf(v.string('a text'))})})
 
 const container = strict({
@@ -13,6 +12,12 @@ const container = strict({
   command: v.exactOptional(listOf(v.string('a text'))),
   lifecycle: v.exactOptional(strict({postStart: v.exactOptional(exec)})),
   readinessProbe: v.exactOptional(strict({exec: v.exactOptional(strict({command: listOf(v.string('a text'))}))})),
+})
+
+/** Only what a CSI driver serves. */
+const volume = byKey('a volume', {
+  persistentVolumeClaim: strict({name, persistentVolumeClaim: strict({claimName: name})}),
+  csi: strict({name, csi: strict({driver: name})}),
 })
 
 export const podSchema = strict({
@@ -32,5 +37,6 @@ export const podSchema = strict({
     activeDeadlineSeconds: v.exactOptional(count),
     initContainers: v.exactOptional(listOf(container)),
     containers: v.pipe(listOf(container), v.minLength(1, 'a list of at least one container')),
+    volumes: v.exactOptional(listOf(volume)),
   }),
 })

@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import {profileVersions} from '../../kubelet/profiles.ts'
 import {type SwitchName, switches} from '../../kubelet/switches.ts'
+import {claimSchema, driverSchema} from './driver.ts'
 import {expectationSchema} from './expectation.ts'
 import {podSchema} from './pod.ts'
 import {ruleSchema} from './rule.ts'
@@ -41,6 +42,10 @@ export const scenarioSchema = strict({
   seed: v.exactOptional(count),
   /** The changes that it is about. */
   switches: v.exactOptional(listOf(oneOf(switchNames)), []),
+  /** CSI drivers of the node. */
+  drivers: v.exactOptional(listOf(driverSchema), []),
+  /** Persistent volume claims, each bound to a volume of a driver. */
+  claims: v.exactOptional(listOf(claimSchema), []),
   pods: v.pipe(listOf(podSchema), v.minLength(1, 'a list of at least one pod')),
   /** There from the start. */
   rules: v.exactOptional(listOf(ruleSchema), []),

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import {matcherSchema} from './matcher.ts'
 import {ruleSchema} from './rule.ts'
 import {byKey, strict} from './strict.ts'
-import {count, duration, flag, podPattern, shortOrLong, text} from './values.ts'
+import {count, diskPath, duration, flag, objectName, pathPattern, podPattern, shortOrLong, text} from './values.ts'
 
 const when = {
   /** From the start of the run. */
@@ -44,6 +44,9 @@ const actions = {
   ),
   readiness: podAnd({...container, ready: flag}),
   restartKubelet: strict({down: v.exactOptional(duration)}),
+  restartDriver: strict({driver: objectName, down: v.exactOptional(duration), unregister: v.exactOptional(flag)}),
+  removePath: pathPattern,
+  makePath: diskPath,
   addRule: ruleSchema,
   removeRule: text,
 }
@@ -58,6 +61,9 @@ export const stepSchema = byKey('a step', {
   evict: strict({...when, evict: actions.evict}),
   readiness: strict({...when, readiness: actions.readiness}),
   restartKubelet: strict({...when, restartKubelet: actions.restartKubelet}),
+  restartDriver: strict({...when, restartDriver: actions.restartDriver}),
+  removePath: strict({...when, removePath: actions.removePath}),
+  makePath: strict({...when, makePath: actions.makePath}),
   addRule: strict({...when, addRule: actions.addRule}),
   removeRule: strict({...when, removeRule: actions.removeRule}),
 })

@@ -19,6 +19,14 @@ export const duration = v.pipe(
   }),
 )
 
+export const objectName = v.pipe(text, v.regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/, 'a name of small letters, digits and -'))
+
+/** Below the kubelet's root where it does not begin with a slash. */
+export const diskPath = v.pipe(text, v.regex(/^[^\s*]+$/, 'a path'))
+
+/** The same; * stands for any part of a name, ** for any names. */
+export const pathPattern = v.pipe(text, v.regex(/^\S+$/, 'a path, in which * and ** may stand for names'))
+
 const named = (pattern: RegExp, what: string) =>
   v.pipe(
     v.string(what),

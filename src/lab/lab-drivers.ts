@@ -1,0 +1,73 @@
+// The CSI drivers of a lab's node by their names: which are registered, and how they come and go.
+import type {Dice} from '../base/dice.ts'
+import {UserError} from '../base/errors.ts'
+import type {CsiMethods} from '../kubelet/csi.ts'
+import type {BoundClaim} from '../kubelet/pod.ts'
+import type {CsiPort} from '../kubelet/ports.ts'
+import {describeCsi} from './describe-csi.ts'
+import {type DriverOptions, type FakeDriver, fakeDriver} from './fake-driver.ts'
+import {faultyPort, type PortOptions} from './faulty-port.ts'
+import type {MemoryDisk} from './memory-disk.ts'
+
+export interface LabDrivers {
+  get(name: string): FakeDriver | undefined
+  /** What a kubelet finds that has listened to registrations since a moment. */
+  registered(since: number): (name: string) => CsiPort | undefined
+  /** @param unregister its registration goes, too, and comes back a little after it */
+  restart(name: string, downMs: number, unregister: boolean): void
+}
+
+interface LabDriver {
+  readonly driver: FakeDriver
+  readonly port: CsiPort
+  /** Milliseconds since 1970; Infinity while it is not. */
+  registeredAt: number
+  down: boolean
+}
+
+export interface LabDriversOptions extends Omit<PortOptions, 'describe'> {
+  readonly disk: MemoryDisk
+  readonly dice: Dice
+  readonly nameOf: (uid: string) => string | undefined
+}
+
+/** @param claims the drivers have their volumes from the start @throws UserError when there is none for a claim */
+export function labDrivers(drivers: readonly DriverOptions[], claims: readonly BoundClaim[], options: LabDriversOptions): LabDrivers {
+  const {clock, dice, disk, nameOf} = options
+  const all = new Map<string, LabDriver>()
+  for (const each of drivers) {
+    const driver = fakeDriver(each, disk, clock, dice.of(each.name))
+    const port = faultyPort<CsiMethods>(driver.node, {...options, describe: describeCsi(each.name, nameOf)})
+    all.set(each.name, {driver, port, registeredAt: 0, down: false})
+  }
+  const find = (name: string): LabDriver => {
+    const found = all.get(name)
+    if (found === undefined) throw new UserError(`Cannot use the driver as it must be one of the lab's: it is '${name}'`)
+    return found
+  }
+  for (const {driver, volumeHandle, volumeMode} of claims) find(driver).driver.controller.createVolume(volumeHandle, volumeMode)
+  const comeBack = async (name: string, downMs: number) => {
+    const entry = find(name)
+    await clock.sleep(downMs)
+    entry.driver.start()
+    entry.down = false
+    // The registrar's socket is there again, and the kubelet's plugin manager looks once a second.
+    if (entry.registeredAt === Number.POSITIVE_INFINITY)
+      entry.registeredAt = clock.now() + 200 + dice.of(`registration of ${name}`).roll(1000)
+  }
+  return {
+    get: (name) => all.get(name)?.driver,
+    registered: (since) => (name) => {
+      const entry = all.get(name)
+      return entry !== undefined && clock.now() >= Math.max(since, entry.registeredAt) ? entry.port : undefined
+    },
+    restart: (name, downMs, unregister) => {
+      const entry = find(name)
+      if (entry.down) throw new UserError(`Cannot restart the driver ${name} as it must run: it is down`)
+      entry.down = true
+      entry.driver.stop()
+      if (unregister) entry.registeredAt = Number.POSITIVE_INFINITY
+      void comeBack(name, downMs)
+    },
+  }
+}

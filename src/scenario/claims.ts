@@ -1,0 +1,14 @@
+// The claims of a scenario with what it leaves out.
+import type {BoundClaim} from '../kubelet/pod.ts'
+import type {Scenario} from './schema/scenario.ts'
+
+export function claimsOf({claims, drivers}: Pick<Scenario, 'claims' | 'drivers'>): readonly BoundClaim[] {
+  return claims.map((claim) => ({
+    namespace: 'default',
+    driver: drivers[0]?.name ?? '',
+    volumeName: `pv-${claim.name}`,
+    volumeHandle: `vol-${claim.name}`,
+    volumeMode: 'Filesystem',
+    ...claim,
+  }))
+}
