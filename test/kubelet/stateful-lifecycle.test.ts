@@ -27,6 +27,7 @@ async function stopped(on: boolean): Promise<readonly string[]> {
       },
     },
     backOff: {gc: () => {}},
+    volumes: {cleanupOrphanedPodDirs: async () => {}},
     spawn: () => {},
   } as unknown as PodLifecycleOptions
   void statefulLifecycle(options).housekeeping()

@@ -40,7 +40,8 @@ test.each([
   const asked: string[] = []
   const options = {
     profile: profileOf('1.36.2'),
-    ports: {clock: simulatedClock(0), volumes: {waitForAttachAndMount: async () => {}}, log: () => {}},
+    ports: {clock: simulatedClock(0), log: () => {}},
+    volumes: {waitForAttachAndMount: async () => {}},
     statusManager: {setPodStatus: () => {}},
     reasonCache: {update: () => {}},
     generate: () => aStatus(),
