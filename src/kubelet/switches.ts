@@ -42,8 +42,8 @@ export const switches = {
   orphansEmptied: {
     name: 'orphans-emptied',
     since: '1.22.6',
-    why: 'of a pod that is gone, volume directories that are empty are removed one by one; before, any of them kept the whole',
-    issue: 'kubernetes/kubernetes#60987',
+    why: 'of a pod that is gone, volume directories are removed one by one when they are empty, and a file keeps them; before, all went or all stayed',
+    issue: 'kubernetes/kubernetes#102576',
   },
   podDataAtSetUp: {
     name: 'pod-data-at-setup',
@@ -300,7 +300,7 @@ export const switches = {
     name: 'failed-claims-wait',
     since: '1.18.2',
     why: 'a claim that could not be read is asked for again with the next sync of its pod; before, ten times a second',
-    issue: 'kubernetes/kubernetes#86434',
+    issue: 'kubernetes/kubernetes#88141',
   },
   csiMountSubdirChecked: {
     name: 'csi-mount-subdir-checked',
@@ -327,12 +327,12 @@ export const switches = {
     why: 'volumes of a pod stay while a sandbox of it runs; before, until no container did',
     issue: 'kubernetes/kubernetes#97659',
   },
-  orphanFilesKeep: {
-    name: 'orphan-files-keep',
-    // Unverified between 1.21.2, which lacks it, and 1.26.5.
-    since: '1.22.6',
-    why: 'of a pod that is gone, directories alone are removed below volumes: a file keeps them; before, it went with the rest',
-    issue: 'kubernetes/kubernetes#102576',
+  orphanTargetsRemoved: {
+    name: 'orphan-targets-removed',
+    // Unverified between 1.18.2, which lacks it, and 1.21.2.
+    since: '1.21.2',
+    why: 'of a pod that is gone, the targets of its volumes are removed when they are empty; before, any volume kept the whole directory',
+    issue: 'kubernetes/kubernetes#95301',
   },
   failedUnmountUncertain: {
     name: 'failed-unmount-uncertain',
@@ -361,8 +361,8 @@ export const switches = {
   },
   mountGroupAsked: {
     name: 'mount-group-asked',
-    // Unverified between 1.21.2, which lacks it, and 1.26.5.
-    since: '1.22.6',
+    // By its feature gate DelegateFSGroupToCSIDriver: 1.21.2 lacks it, 1.26.5 has it on.
+    since: '1.23.0',
     why: 'before staging and publishing, the driver is asked once more what it can do: whether it sets the group of files',
     issue: 'kubernetes/kubernetes#103244',
   },
@@ -397,7 +397,7 @@ export const switches = {
     // By its feature gate ReadWriteOncePod: off in 1.26.5, on in 1.29.6.
     since: '1.27.7',
     why: 'the call that stages or publishes asks the driver for its access modes first',
-    issue: 'kubernetes/kubernetes#115556',
+    issue: 'kubernetes/kubernetes#114494',
   },
   missingDriverTransient: {
     name: 'missing-driver-transient',
@@ -423,7 +423,7 @@ export const switches = {
     name: 'data-to-stage-only',
     since: '1.34.9',
     why: 'vol_data.json is written beside a staging directory only for drivers that stage',
-    issue: 'kubernetes/kubernetes#126345',
+    issue: 'kubernetes/kubernetes#93911',
   },
   capabilityErrorUncertain: {
     name: 'capability-error-uncertain',

@@ -15,7 +15,7 @@ export const volumeHalf: readonly SwitchName[] = [
   'mounts-not-trusted',
   'target-made-by-driver',
   'sandboxes-awaited',
-  'orphan-files-keep',
+  'orphan-targets-removed',
   'failed-unmount-uncertain',
   'uncertain-undone-early',
   'uncertain-holds-pod',

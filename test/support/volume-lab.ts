@@ -6,6 +6,7 @@ import type {DriverOptions} from '../../src/lab/fake-driver.ts'
 import {type LabNode, startLabNode} from '../../src/lab/lab-node.ts'
 import type {PodManifest} from '../../src/lab/pod-manifest.ts'
 import type {CallEvent} from '../../src/timeline/event.ts'
+import {leftOn} from './left-on.ts'
 
 export const driver = 'csi.example.com'
 export const pod = 'default/web'
@@ -110,18 +111,4 @@ export function goneAfter({node, created}: Played, name = pod): number | undefin
   return gone === undefined ? undefined : (gone.at - created) / 1000
 }
 
-/** What of a volume lies below the kubelet's root: the deepest directories, files, links and mount points. */
-export function left({node}: Played): string[] {
-  const rows = node.disk.listing('/var/lib/kubelet')
-  const isParent = (path: string) => rows.some((each) => each.path.startsWith(`${path}/`))
-  return rows
-    .filter(({path, kind, mounted}) => kind !== 'directory' || mounted !== undefined || !isParent(path))
-    .map(({path, mounted}) => short(path) + (mounted === undefined ? '' : ' (mounted)'))
-}
-
-const short = (path: string): string =>
-  path
-    .replace('/var/lib/kubelet/', '')
-    .replace('plugins/kubernetes.io/csi/', '')
-    .replace(/[0-9a-f]{64}/, '<sha>')
-    .replace(/[0-9a-f-]{36}/g, '<uid>')
+export const left = ({node}: Played): string[] => leftOn(node.disk)

@@ -19,20 +19,20 @@ export interface OrphanedPodDirsOptions {
 /** @param isKnown whether the API server or the runtime has the pod; asked only when there are directories */
 export function orphanedPodDirs(options: OrphanedPodDirsOptions): (isKnown: () => Promise<Known>) => Promise<void> {
   const {profile, disk, podVolumePaths, podVolumesExist, log, signal} = options
+  const targetsRemoved = profile.switches.has('orphan-targets-removed')
   const emptied = profile.switches.has('orphans-emptied')
-  const filesKeep = profile.switches.has('orphan-files-keep')
 
   /** @throws at what is in the way */
   const removeVolumes = async (uid: string): Promise<void> => {
     const paths = await podVolumePaths.paths(uid)
-    if (!emptied && paths.length > 0) throw new Error('volume paths are still present on disk')
+    if (!targetsRemoved && paths.length > 0) throw new Error('volume paths are still present on disk')
     let first: unknown
     for (const path of paths) {
       await disk.rmdir(path).catch((error) => {
         first ??= new Error(`failed to rmdir() volume at path ${path}: ${textOf(error)}`)
       })
     }
-    if (filesKeep) {
+    if (emptied) {
       await removeDirs(disk, podVolumesDir(uid)).catch((error) => {
         first ??= new Error(`error occurred when trying to remove the volumes dir: ${textOf(error)}`)
       })
