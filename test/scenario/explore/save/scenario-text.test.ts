@@ -14,7 +14,7 @@ describe('scenarioText()', {timeout: 60_000}, () => {
     expect(findings.length).toBeGreaterThan(5)
     const seeds = new Set<number>()
     for (const finding of findings) {
-      const scenario = parseScenario(await scenarioText(finding, {profile, startNode: startLabNode}), 'explored.yaml')
+      const scenario = parseScenario(await scenarioText(finding, {profile, family: 'pods', startNode: startLabNode}), 'explored.yaml')
       const {seed = usualSeed} = scenario
       seeds.add(seed)
       for (const version of profileVersions) {

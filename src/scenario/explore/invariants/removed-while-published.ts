@@ -1,0 +1,22 @@
+// The kubelet removes the object of a pod only when its volumes are unpublished.
+import {causeOfLoss} from '../cause-of-loss.ts'
+import type {VolumeInvariant} from '../invariant.ts'
+import {podLives} from '../pod-lives.ts'
+import {kubeletsRemoval} from './removed-while-running.ts'
+
+export const removedWhilePublished: VolumeInvariant = {
+  name: 'removed-while-published',
+  says: 'the kubelet removes no object of a pod while a publish for it was done, or may have been, and was not undone',
+  check: ({volume, debts}, {events}) => {
+    for (const life of podLives(events)) {
+      const removal = kubeletsRemoval(life)?.event
+      if (removal === undefined) continue
+      const {at} = removal
+      const debt = debts.find((each) => each.pod === life.pod && each.begun < at && at < each.ended)
+      if (debt === undefined) continue
+      const how = `by the kubelet${causeOfLoss(events, debt.begun, at)}`
+      return [{how, at, target: debt.path, what: `the kubelet removes the object of ${life.pod} while volume ${volume} may be published for it`}]
+    }
+    return []
+  },
+}
