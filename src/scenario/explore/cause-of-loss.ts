@@ -5,9 +5,9 @@ import type {Event} from '../../timeline/event.ts'
 export function causeOfLoss(events: readonly Event[], from: number, until: number): string {
   const isStep = (words: string, since: number) =>
     events.some((event) => event.kind === 'step' && since <= event.at && event.at <= until && event.text.startsWith(words))
+  if (isStep('restart the kubelet', from)) return ', after a restart'
   // While the call that made it is under way, too.
   if (isStep('remove plugins/', 0)) return ', after its directory was removed'
-  if (isStep('restart the kubelet', from)) return ', after a restart'
   const between = events.filter(({at}) => from <= at && at <= until)
   const asked = between.some((event) => event.kind === 'call' && event.method === 'NodeGetCapabilities' && (event.outcome ?? 'OK') !== 'OK')
   return asked ? ', after the driver could not be asked' : ''

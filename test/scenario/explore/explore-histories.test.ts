@@ -6,7 +6,7 @@ import {exploreReport} from '../../../src/scenario/explore/explore-report.ts'
 import {type Finding, kindOf} from '../../../src/scenario/explore/finding.ts'
 import {randomHistory, seedOf} from '../../../src/scenario/explore/generate/history.ts'
 import {runHistory} from '../../../src/scenario/explore/run-history.ts'
-import {documentedBugs, isOf} from '../../support/documented-bugs.ts'
+import {bugsOf, isOf} from '../../support/documented-bugs.ts'
 import {knownHoles} from '../../support/known-holes.ts'
 
 const versions = Object.keys(knownHoles) as (keyof typeof knownHoles)[]
@@ -23,13 +23,13 @@ const report = (from: Explored, seed: number) =>
 
 describe('exploreHistories()', {timeout: 60_000}, () => {
   test.each([1, 2])('finds A2, A3 and A4 of 1.17.3 from seed %i within 300 histories, and names the fix', async (seed) => {
-    const missing = new Set<string>(documentedBugs.map(({label}) => label))
+    const missing = new Set<string>(bugsOf('pods').map(({label}) => label))
     await explored(
       '1.17.3',
       seed,
       (count) => missing.size > 0 && count < 300,
       (_, findings) => {
-        for (const bug of documentedBugs) if (findings.some((finding) => isOf(bug, finding))) missing.delete(bug.label)
+        for (const bug of bugsOf('pods')) if (findings.some((finding) => isOf(bug, finding))) missing.delete(bug.label)
       },
     )
     expect([...missing]).toEqual([])
