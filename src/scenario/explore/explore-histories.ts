@@ -27,13 +27,24 @@ export interface Explored {
 
 export async function exploreHistories({profile, seed, family = 'pods', startNode, goesOn, onHistory}: Exploration): Promise<Explored> {
   const findings: Finding[] = []
+  // Of one history that breaks several things much the same is tried for each of them.
+  const played = new Map<string, readonly Violation[]>()
+  const violationsOf = async (history: History, on: Profile): Promise<readonly Violation[]> => {
+    const key = JSON.stringify([history, [...on.switches]])
+    const known = played.get(key)
+    if (known !== undefined) return known
+    const {violations} = await runHistory(history, on, startNode)
+    played.set(key, violations)
+    return violations
+  }
   const breaks = async (history: History, kind: string, on: Profile): Promise<Violation | undefined> =>
-    (await runHistory(history, on, startNode)).violations.find((each) => kindOf(each) === kind)
+    (await violationsOf(history, on)).find((each) => kindOf(each) === kind)
   let histories = 0
   for (; goesOn(histories); histories++) {
     const ownSeed = seedOf(seed, histories)
     const history = randomHistory(ownSeed, family)
-    const {violations} = await runHistory(history, profile, startNode)
+    played.clear()
+    const violations = await violationsOf(history, profile)
     for (const kind of new Set(violations.map(kindOf))) {
       const with_ = (set: readonly SwitchName[]): Profile => ({...profile, switches: new Set([...profile.switches, ...set])})
       const known = await findKnown(findings, kind, async (set) => (await breaks(history, kind, with_(set))) === undefined)
