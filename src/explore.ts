@@ -49,7 +49,8 @@ export async function explore(request: ExploreRequest, {worked, tell}: ExploreWo
     startNode: startLabNode,
     goesOn: (histories) => histories < runs && (budgetMs === undefined || worked() - begun < budgetMs),
     onHistory: (histories, findings) => {
-      for (const finding of findings.slice(told)) tell(`history ${histories}: ${finding.violation.what} (${finding.violation.pod ?? finding.violation.volume})`)
+      for (const finding of findings.slice(told))
+        tell(`history ${histories}: ${finding.violation.what} (${finding.violation.pod ?? finding.violation.volume})`)
       told = findings.length
     },
   })

@@ -32,7 +32,10 @@ export const documentedBugs: readonly DocumentedBug[] = [
 
 export const bugsOf = (family: Family): readonly DocumentedBug[] => documentedBugs.filter((bug) => bug.family === family)
 
-export function isOf({invariants, how = /./, switches: mending, takes}: DocumentedBug, {violation, switches, otherSwitches}: Finding): boolean {
+export function isOf(
+  {invariants, how = /./, switches: mending, takes}: DocumentedBug,
+  {violation, switches, otherSwitches}: Finding,
+): boolean {
   const sets = violation.pod === undefined ? [switches, ...otherSwitches] : [switches]
   const mends = (set: readonly SwitchName[]) =>
     (set.length === 1 || (takes === 'two' && set.length === 2)) && mending.some((name) => set.includes(name))

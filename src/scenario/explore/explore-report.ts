@@ -9,7 +9,13 @@ import {historyInFile} from './save/history-in-file.ts'
 export interface ExploreReport {
   readonly apiVersion: 'kubelimbo/v1'
   readonly kind: 'ExploreReport'
-  readonly metadata: {readonly tool: string; readonly profile: string; readonly turned: string; readonly seed: number; readonly family: Family}
+  readonly metadata: {
+    readonly tool: string
+    readonly profile: string
+    readonly turned: string
+    readonly seed: number
+    readonly family: Family
+  }
   readonly histories: number
   readonly findings: readonly FoundViolation[]
 }

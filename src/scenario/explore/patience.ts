@@ -40,7 +40,13 @@ function graceOf({pods}: Parts): number {
 
 /** Milliseconds from the start. */
 export function longestRun(parts: Parts): number {
-  const most = lastStep(parts.steps) + graceOf(parts) + Math.min(heldFor(parts.rules), 3 * callDeadline) + slowLoops + stuckAfter + (parts.claims.length > 0 ? patientTries : 0)
+  const most =
+    lastStep(parts.steps) +
+    graceOf(parts) +
+    Math.min(heldFor(parts.rules), 3 * callDeadline) +
+    slowLoops +
+    stuckAfter +
+    (parts.claims.length > 0 ? patientTries : 0)
   return Math.ceil(most / 10_000) * 10_000
 }
 

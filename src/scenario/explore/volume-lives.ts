@@ -3,8 +3,8 @@
 import type {BoundClaim} from '../../kubelet/pod.ts'
 import {errorClass, goCode} from '../../kubelet/volumes/error-class.ts'
 import type {DriverVolume} from '../../lab/driver-volumes.ts'
-import type {CallEvent, Event} from '../../timeline/event.ts'
 import {uniqueVolumeName} from '../../node/layout.ts'
+import type {CallEvent, Event} from '../../timeline/event.ts'
 import {volumeUsers} from '../volume-users.ts'
 
 export type Inverse = 'NodeUnstageVolume' | 'NodeUnpublishVolume'
@@ -24,6 +24,7 @@ export interface Debt {
 export interface VolumeLife {
   readonly driver: string
   readonly volume: string
+  readonly mode: BoundClaim['volumeMode']
   readonly debts: readonly Debt[]
   /** When a final answer ended a doubt. */
   readonly doubtsEnded: readonly number[]
@@ -69,7 +70,7 @@ export function volumeLives({events, end, claims = [], drivers = new Map()}: Vol
     push(calls, uniqueVolumeName(`${event.request.driver}`, `${event.request.volume}`), {event, path: `${event.request[name]}`, inverse})
   }
   const users = volumeUsers(events, claims)
-  return claims.map(({driver, volumeHandle: volume}): VolumeLife => {
+  return claims.map(({driver, volumeHandle: volume, volumeMode: mode}): VolumeLife => {
     const name = uniqueVolumeName(driver, volume)
     const own = calls.get(name) ?? []
     const left = drivers.get(driver)?.find((each: DriverVolume) => each.handle === volume)
@@ -77,6 +78,7 @@ export function volumeLives({events, end, claims = [], drivers = new Map()}: Vol
     return {
       driver,
       volume,
+      mode,
       ...debtsOf(own),
       unstages: own.flatMap(({event}) => (event.method === 'NodeUnstageVolume' ? [event] : [])),
       detached: detached.get(name) ?? [],

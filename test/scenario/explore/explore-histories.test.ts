@@ -7,9 +7,7 @@ import {type Finding, kindOf} from '../../../src/scenario/explore/finding.ts'
 import {randomHistory, seedOf} from '../../../src/scenario/explore/generate/history.ts'
 import {runHistory} from '../../../src/scenario/explore/run-history.ts'
 import {bugsOf, isOf} from '../../support/documented-bugs.ts'
-import {knownHoles} from '../../support/known-holes.ts'
-
-const versions = Object.keys(knownHoles) as (keyof typeof knownHoles)[]
+import {holesOf, isKnown, knownVersions, patternOf} from '../../support/known-holes.ts'
 
 const explored = (
   version: string,
@@ -35,24 +33,17 @@ describe('exploreHistories()', {timeout: 60_000}, () => {
     expect([...missing]).toEqual([])
   })
 
-  test.each(versions)('shows of %s what is known of it and nothing else', async (version) => {
+  test.each(knownVersions)('shows of %s what is known of it and nothing else', async (version) => {
     const {findings} = await explored(version, 5, (count) => count < 250)
-    const unknown = findings.filter(({violation, switches, otherSwitches}) => {
-      const menders = [switches, ...otherSwitches].flat()
-      return !knownHoles[version].some(
-        ({kind, mendedBy = []}) =>
-          kind === kindOf(violation) &&
-          (mendedBy.length === 0 ? switches.length === 0 : mendedBy.some((name) => menders.some((each) => each === name))),
-      )
-    })
+    const unknown = findings.filter((finding) => !isKnown(finding, holesOf(version, 'pods')))
     expect(unknown.map(({violation, switches, seed}) => `${kindOf(violation)} (${switches}), seed ${seed}`)).toEqual([])
   })
 
-  test.each(versions.flatMap((version) => knownHoles[version].map((hole) => ({version, ...hole}))))(
+  test.each(knownVersions.flatMap((version) => holesOf(version, 'pods').map((hole) => ({version, ...hole}))))(
     'shows of $version in history $seed that $kind',
-    async ({version, kind, seed}) => {
-      const {violations} = await runHistory(randomHistory(seed), profileOf(version), startLabNode)
-      expect(violations.map(kindOf)).toContain(kind)
+    async ({version, ...hole}) => {
+      const {violations} = await runHistory(randomHistory(hole.seed), profileOf(version), startLabNode)
+      expect(violations.map(kindOf)).toContainEqual(expect.stringMatching(patternOf(hole)))
     },
   )
 

@@ -2,8 +2,8 @@
 import {seeded} from '../../../base/dice.ts'
 import type {History} from '../history.ts'
 import {longestRun} from '../patience.ts'
-import {randomClaims, randomDriver} from './drivers.ts'
 import {randomDriverRules} from './driver-rules.ts'
+import {randomClaims, randomDriver} from './drivers.ts'
 import {randomVolumePods} from './volume-pods.ts'
 import {randomVolumeSteps} from './volume-steps.ts'
 

@@ -30,7 +30,11 @@ export function randomVolumeSteps({drivers, claims, pods}: Pick<History, 'driver
     placed.push(...steps)
   }
   const restart = () =>
-    chance(dice, 40) ? deadline + momentBetween(dice, 0, 10_000) - 5000 : chance(dice, 50) ? gone + momentBetween(dice, 0, 5000) : momentBetween(dice, 500, 40_000)
+    chance(dice, 40)
+      ? deadline + momentBetween(dice, 0, 10_000) - 5000
+      : chance(dice, 50)
+        ? gone + momentBetween(dice, 0, 5000)
+        : momentBetween(dice, 500, 40_000)
   if (chance(dice, 10)) placed.push(at(restart(), {restartKubelet: {down: momentBetween(dice, 500, 8000)}}))
   const [driver] = drivers
   if (driver !== undefined && chance(dice, 16)) {
@@ -60,6 +64,11 @@ function ofPod(pod: PodManifest, createdAt: number, dice: Dice): Placed[] {
   if (pod.metadata.finalizers !== undefined && chance(dice, 80)) {
     steps.push(at(deletedAt + momentBetween(dice, 10_000, 40_000), {removeFinalizers: key}))
   }
-  if (chance(dice, 4)) steps.push(at(Math.max(createdAt + 100, deletedAt - momentBetween(dice, 0, 5000)), {removeContainer: {pod: key, container: oneOf(dice, pod.spec.containers).name}}))
+  if (chance(dice, 4))
+    steps.push(
+      at(Math.max(createdAt + 100, deletedAt - momentBetween(dice, 0, 5000)), {
+        removeContainer: {pod: key, container: oneOf(dice, pod.spec.containers).name},
+      }),
+    )
   return steps
 }

@@ -1,7 +1,8 @@
 // A stage or a publish that was done, or may have been, is undone when nobody uses the volume any more, and before the kubelet lets go of it.
-import type {Breach, Run, VolumeInvariant} from '../invariant.ts'
+
 import {causeOfLoss} from '../cause-of-loss.ts'
 import {lastDisturbance} from '../disturbances.ts'
+import type {Breach, Run, VolumeInvariant} from '../invariant.ts'
 import {stuckAfter} from '../patience.ts'
 import type {Debt, Inverse, VolumeLife} from '../volume-lives.ts'
 
@@ -31,7 +32,12 @@ const what = ({inverse}: Debt, {volume}: VolumeLife): string =>
 function letGo(debt: Debt, life: VolumeLife, {events}: Run): Breach | undefined {
   const at = life.detached.find((each) => debt.begun < each && each < debt.ended)
   if (at === undefined) return undefined
-  return {how: `let go${causeOfLoss(events, debt.begun, at)}`, at, target: debt.path, what: `${what(debt, life)} before the kubelet lets go of it`}
+  return {
+    how: `let go${causeOfLoss(life, events, debt.begun, at)}`,
+    at,
+    target: debt.path,
+    what: `${what(debt, life)} before the kubelet lets go of it`,
+  }
 }
 
 function left(debt: Debt, life: VolumeLife, {events, end}: Run): Breach | undefined {
@@ -41,5 +47,10 @@ function left(debt: Debt, life: VolumeLife, {events, end}: Run): Breach | undefi
   const since = Math.max(debt.begun, life.unusedSince, lastDisturbance(events, end), last?.endedAt ?? 0)
   if (end - since <= stuckAfter) return undefined
   const how = last === undefined ? 'never tried' : 'tried no more'
-  return {how: `${how}${causeOfLoss(events, debt.begun, end)}`, at: since + stuckAfter, target: debt.path, what: `${what(debt, life)}: ${how}`}
+  return {
+    how: `${how}${causeOfLoss(life, events, debt.begun, end)}`,
+    at: since + stuckAfter,
+    target: debt.path,
+    what: `${what(debt, life)}: ${how}`,
+  }
 }

@@ -7,15 +7,18 @@ import {kubeletsRemoval} from './removed-while-running.ts'
 export const removedWhilePublished: VolumeInvariant = {
   name: 'removed-while-published',
   says: 'the kubelet removes no object of a pod while a publish for it was done, or may have been, and was not undone',
-  check: ({volume, debts}, {events}) => {
-    for (const life of podLives(events)) {
-      const removal = kubeletsRemoval(life)?.event
+  check: (life, {events}) => {
+    const {volume, debts} = life
+    for (const ofPod of podLives(events)) {
+      const removal = kubeletsRemoval(ofPod)?.event
       if (removal === undefined) continue
       const {at} = removal
-      const debt = debts.find((each) => each.pod === life.pod && each.begun < at && at < each.ended)
+      const debt = debts.find((each) => each.pod === ofPod.pod && each.begun < at && at < each.ended)
       if (debt === undefined) continue
-      const how = `by the kubelet${causeOfLoss(events, debt.begun, at)}`
-      return [{how, at, target: debt.path, what: `the kubelet removes the object of ${life.pod} while volume ${volume} may be published for it`}]
+      const how = `by the kubelet${causeOfLoss(life, events, debt.begun, at)}`
+      return [
+        {how, at, target: debt.path, what: `the kubelet removes the object of ${ofPod.pod} while volume ${volume} may be published for it`},
+      ]
     }
     return []
   },

@@ -37,5 +37,6 @@ const lastInRuntime = ({runtime}: PodLife, until: number): number =>
 
 /** Whether a driver keeps saying that there is no such volume, which the kubelet does not take for undone (kubernetes/kubernetes#135736). */
 const isUnknown = ({pod}: PodLife, events: readonly Event[]): boolean =>
-  events.findLast((event): event is CallEvent => event.kind === 'call' && event.to === 'csi' && event.pod === pod && event.outcome !== undefined)?.outcome ===
-  'NOT_FOUND'
+  events.findLast(
+    (event): event is CallEvent => event.kind === 'call' && event.to === 'csi' && event.pod === pod && event.outcome !== undefined,
+  )?.outcome === 'NOT_FOUND'

@@ -10,7 +10,12 @@ export function claimsOfVolume({invariant, how}: Violation, volume: string): Cla
     const tried = call(doing, {outcome: 'any'})
     return {
       there: [[{never: undoing, since: tried}], [{never: done(undoing), since: tried}], [{eventually: tried}]],
-      absent: [[{eventually: done(undoing), after: tried}], [{never: call(doing, {outcome: 'OK'})}], [{eventually: tried}], [{never: tried}]],
+      absent: [
+        [{eventually: done(undoing), after: tried}],
+        [{never: call(doing, {outcome: 'OK'})}],
+        [{eventually: tried}],
+        [{never: tried}],
+      ],
     }
   }
   switch (invariant) {
