@@ -25,7 +25,7 @@ describe('exploreHistories() with volumes', {timeout: 120_000}, () => {
   })
 
   test.each(knownVersions)('shows of %s what is known of it and nothing else', async (version) => {
-    const {findings} = await explored(version, 5, {goesOn: (count) => count < 60})
+    const {findings} = await explored(version, 5, {goesOn: (count) => count < 40})
     const unknown = findings.filter((finding) => !isKnown(finding, holesOf(version, 'volumes')))
     expect(unknown.map(({violation, switches, seed}) => `${kindOf(violation)} (${switches}), seed ${seed}`)).toEqual([])
   })

@@ -13,7 +13,9 @@ export const removedWhilePublished: VolumeInvariant = {
       const removal = kubeletsRemoval(ofPod)?.event
       if (removal === undefined) continue
       const {at} = removal
-      const debt = debts.find((each) => each.pod === ofPod.pod && each.begun < at && at < each.ended)
+      const debt = debts.find(
+        (each) => each.inverse === 'NodeUnpublishVolume' && each.pod === ofPod.pod && each.begun < at && at < each.ended,
+      )
       if (debt === undefined) continue
       const how = `by the kubelet${causeOfLoss(life, events, debt.begun, at)}`
       return [
