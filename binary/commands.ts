@@ -10,6 +10,7 @@ export const commands: CommandTable = {
   pods: () => import('../commands/pods.ts'),
   ps: () => import('../commands/ps.ts'),
   repro: () => import('../commands/repro.ts'),
+  'repro:explore': () => import('../commands/repro/explore.ts'),
   'repro:list': () => import('../commands/repro/list.ts'),
   'repro:show': () => import('../commands/repro/show.ts'),
   'repro:validate': () => import('../commands/repro/validate.ts'),

@@ -14,6 +14,7 @@ export function dispatchedSync(
   podsToKill: Pick<PodKiller, 'isPodPendingTermination'>,
 ): (work: Work, status: RuntimePodStatus) => Promise<void> {
   const {profile, volumes, statusManager, killer, generate, syncRuntime, reasonCache, signal} = options
+
   const killsAwaited = profile.switches.has('kills-awaited')
 
   const killPod = async (pod: Pod, podStatus: RuntimePodStatus, grace?: number): Promise<void> => {

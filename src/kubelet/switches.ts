@@ -1,4 +1,5 @@
 // What changed in the kubelet, one switch a change. A profile is the set of those it has; nothing else compares versions.
+import {volumeSwitches} from './volume-switches.ts'
 
 export interface Switch {
   readonly name: string
@@ -15,12 +16,6 @@ export interface Switch {
 }
 
 export const switches = {
-  uncertainMounts: {
-    name: 'uncertain-mounts',
-    since: '1.18.2',
-    why: 'a timeout may hide a stage or publish that the driver finished: the volume becomes uncertain and is undone later',
-    issue: 'kubernetes/kubernetes#88660',
-  },
   deletedIgnoresReasons: {
     name: 'deleted-ignores-reasons',
     since: '1.18.2',
@@ -32,30 +27,6 @@ export const switches = {
     since: '1.18.2',
     why: 'ending a pod keeps how its containers ended; it no longer writes exit code 0 over all of them',
     issue: 'kubernetes/kubernetes#88440',
-  },
-  stageOnce: {
-    name: 'stage-once',
-    since: '1.20.0',
-    why: 'a volume that is known to be staged is not staged again for the next pod',
-    issue: 'kubernetes/kubernetes#88759',
-  },
-  orphansEmptied: {
-    name: 'orphans-emptied',
-    since: '1.22.6',
-    why: 'of a pod that is gone, volume directories are removed one by one when they are empty, and a file keeps them; before, all went or all stayed',
-    issue: 'kubernetes/kubernetes#102576',
-  },
-  podDataAtSetUp: {
-    name: 'pod-data-at-setup',
-    since: '1.25.10',
-    why: "a pod's vol_data.json is written right before NodePublishVolume, no longer when the mounter is made",
-    issue: 'kubernetes/kubernetes#107065',
-  },
-  reconstructUncertain: {
-    name: 'reconstruct-uncertain',
-    since: '1.28.0',
-    why: 'what is found on disk at start is uncertain, not mounted',
-    issue: 'kubernetes/kubernetes#117745',
   },
   channelFlushed: {
     name: 'channel-flushed',
@@ -278,159 +249,7 @@ export const switches = {
     issue: 'kubernetes/kubernetes#113145',
     unverified: 'since',
   },
-  missingMapIsUnused: {
-    name: 'missing-map-is-unused',
-    since: '1.18.2',
-    why: "a raw block volume of which nothing was ever mapped is in nobody's use and can be unstaged; before, looking for its users failed for ever",
-    issue: 'kubernetes/kubernetes#88660',
-  },
-  unpublishedAlways: {
-    name: 'unpublished-always',
-    since: '1.18.2',
-    why: 'a raw block volume is unpublished even when its target is not there: a publish that timed out may still make it',
-    issue: 'kubernetes/kubernetes#88660',
-  },
-  orphanDeviceFilesRemoved: {
-    name: 'orphan-device-files-removed',
-    since: '1.18.2',
-    why: 'directories of a raw block volume are removed when it is unstaged, or when staging it has failed',
-    issue: 'kubernetes/kubernetes#88660',
-  },
-  failedClaimsWait: {
-    name: 'failed-claims-wait',
-    since: '1.18.2',
-    why: 'a claim that could not be read is asked for again with the next sync of its pod; before, ten times a second',
-    issue: 'kubernetes/kubernetes#88141',
-  },
-  csiMountSubdirChecked: {
-    name: 'csi-mount-subdir-checked',
-    since: '1.19.12',
-    why: "a pod's volume counts as mounted on the disk where CSI mounts it, one directory deeper than where the kubelet looked before",
-    issue: 'kubernetes/kubernetes#87166',
-  },
-  mountsNotTrusted: {
-    name: 'mounts-not-trusted',
-    since: '1.20.0',
-    why: 'a path at which something is mounted is staged or published all the same; before, it was taken for done',
-    issue: 'kubernetes/kubernetes#88759',
-  },
-  targetMadeByDriver: {
-    name: 'target-made-by-driver',
-    since: '1.20.0',
-    why: 'the kubelet makes the folder of the target and leaves the target to the driver',
-    issue: 'kubernetes/kubernetes#88759',
-  },
-  sandboxesAwaited: {
-    name: 'sandboxes-awaited',
-    // Unverified between 1.18.2, which lacks it, and 1.21.2.
-    since: '1.21.2',
-    why: 'volumes of a pod stay while a sandbox of it runs; before, until no container did',
-    issue: 'kubernetes/kubernetes#97659',
-  },
-  orphanTargetsRemoved: {
-    name: 'orphan-targets-removed',
-    // Unverified between 1.18.2, which lacks it, and 1.21.2.
-    since: '1.21.2',
-    why: 'of a pod that is gone, the targets of its volumes are removed when they are empty; before, any volume kept the whole directory',
-    issue: 'kubernetes/kubernetes#95301',
-  },
-  failedUnmountUncertain: {
-    name: 'failed-unmount-uncertain',
-    since: '1.22.6',
-    why: 'a volume that could not be unpublished or unstaged is uncertain, so that the next pod stages and publishes it anew',
-    issue: 'kubernetes/kubernetes#100183',
-  },
-  uncertainUndoneEarly: {
-    name: 'uncertain-undone-early',
-    since: '1.22.6',
-    why: 'an uncertain volume of a pod that has ended is undone while the object of the pod is still there',
-    issue: 'kubernetes/kubernetes#100183',
-  },
-  uncertainHoldsPod: {
-    name: 'uncertain-holds-pod',
-    since: '1.22.6',
-    why: 'a pod is not deleted while a volume of it is uncertain',
-    issue: 'kubernetes/kubernetes#100183',
-  },
-  blockStagedOnce: {
-    name: 'block-staged-once',
-    // Unverified between 1.21.2, which lacks it, and 1.26.5.
-    since: '1.22.6',
-    why: 'a raw block volume that is known to be staged is not staged again for the next pod',
-    issue: 'kubernetes/kubernetes#100183',
-  },
-  mountGroupAsked: {
-    name: 'mount-group-asked',
-    // By its feature gate DelegateFSGroupToCSIDriver: 1.21.2 lacks it, 1.26.5 has it on.
-    since: '1.23.0',
-    why: 'before staging and publishing, the driver is asked once more what it can do: whether it sets the group of files',
-    issue: 'kubernetes/kubernetes#103244',
-  },
-  ownOperationFirst: {
-    name: 'own-operation-first',
-    // By its pull request: 1.21.2 lacks it, 1.26.5 has it.
-    since: '1.25.10',
-    why: "of several operations of a volume one that runs is minded first, then the pod's own; before, whichever was noted first",
-    issue: 'kubernetes/kubernetes#110951',
-  },
-  stagingPathHashed: {
-    name: 'staging-path-hashed',
-    since: '1.25.10',
-    why: "a volume is staged at its driver's name and a hash of its handle; before, at the name of its persistent volume",
-    issue: 'kubernetes/kubernetes#107065',
-  },
-  wantedReconstructed: {
-    name: 'wanted-reconstructed',
-    // Unverified between 1.21.2, which lacks it, and 1.26.5: by its pull request.
-    since: '1.25.10',
-    why: 'what is found at the start and still wanted is uncertain, should it not be mounted anew',
-    issue: 'kubernetes/kubernetes#110670',
-  },
-  stageJsonGoneIsDone: {
-    name: 'stage-json-gone-is-done',
-    since: '1.25.10',
-    why: 'a volume whose vol_data.json is gone from its staging directory counts as unstaged; before, its persistent volume was asked for',
-    issue: 'kubernetes/kubernetes#116138',
-  },
-  accessModesAsked: {
-    name: 'access-modes-asked',
-    // By its feature gate ReadWriteOncePod: off in 1.26.5, on in 1.29.6.
-    since: '1.27.7',
-    why: 'the call that stages or publishes asks the driver for its access modes first',
-    issue: 'kubernetes/kubernetes#114494',
-  },
-  missingDriverTransient: {
-    name: 'missing-driver-transient',
-    since: '1.27.7',
-    why: 'a driver that is not registered says nothing of what was known of a volume; before, it counted as an answer',
-    issue: 'kubernetes/kubernetes#120330',
-  },
-  volumeWaitCut: {
-    name: 'volume-wait-cut',
-    // Unverified between 1.26.5, which lacks it, and 1.29.6: by its pull request.
-    since: '1.28.0',
-    why: 'a pod that is deleted while its volumes are waited for is ended at once; before, after 2 min 3 s at most',
-    issue: 'kubernetes/kubernetes#117412',
-  },
-  reconstructedKept: {
-    name: 'reconstructed-kept',
-    // Unverified in part: 1.26.5 lacks it, 1.29.6 keeps the device uncertain, 1.36.2 keeps the directory, too.
-    since: '1.28.0',
-    why: 'a volume that was found at the start stays uncertain and keeps its directory when staging or publishing it anew fails',
-    issue: 'kubernetes/kubernetes#117745',
-  },
-  dataToStageOnly: {
-    name: 'data-to-stage-only',
-    since: '1.34.9',
-    why: 'vol_data.json is written beside a staging directory only for drivers that stage',
-    issue: 'kubernetes/kubernetes#93911',
-  },
-  capabilityErrorUncertain: {
-    name: 'capability-error-uncertain',
-    since: '1.36.2',
-    why: 'a driver that could not be asked what it can do may be at work with what was begun earlier; before, this ended the doubt',
-    issue: 'kubernetes/kubernetes#135929',
-  },
+  ...volumeSwitches,
 } as const satisfies Record<string, Switch>
 
 export type SwitchName = (typeof switches)[keyof typeof switches]['name']

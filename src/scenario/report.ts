@@ -65,15 +65,8 @@ export function reproReport(played: readonly ScenarioRuns[], {tool, turns}: Circ
   const scenarios = played.map(({scenario, seed, runs}) => {
     const {name, label, title, why, issues} = scenario
     const claims = claimsOf(scenario)
-    return {
-      name,
-      label,
-      title,
-      why,
-      issues,
-      seed,
-      runs: runs.map(({profile, judged, record}) => runReport(profile, judged, record, claims)),
-    }
+    const reports = runs.map(({profile, judged, record}) => runReport(profile, judged, record, claims))
+    return {name, label, title, why, issues, seed, runs: reports}
   })
   const seeds = new Set(played.map(({seed}) => seed))
   const [common = usualSeed] = seeds.size === 1 ? seeds : []

@@ -46,6 +46,7 @@ function argsOf(id: string): string[] {
     explain: ['U01'],
     why: ['default/web'],
     'repro:show': ['failed-becomes-succeeded'],
+    'repro:explore': ['--runs', '3'],
     'repro:validate': [join(rig.folder, 'scenario.yaml')],
   }
   const flags = Object.entries(node).flatMap(([name, value]) => (known[id]?.flags[name] === undefined ? [] : [`--${name}`, value]))

@@ -9,7 +9,7 @@ import type {CallEvent} from '../../src/timeline/event.ts'
 import {leftOn} from './left-on.ts'
 
 export const driver = 'csi.example.com'
-export const pod = 'default/web'
+const pod = 'default/web'
 
 export interface VolumeRun {
   readonly profile: string | Profile
@@ -97,10 +97,6 @@ export function callTimes(played: Played): (readonly [words: string, began: numb
     endedAt === undefined ? undefined : seconds(endedAt),
   ])
 }
-
-/** Texts of the kubelet's lines that are about volumes, in order. */
-export const volumeLogs = ({node}: Played): string[] =>
-  node.timeline.events.flatMap((event) => (event.kind === 'log' && event.fields?.volume !== undefined ? [event.text] : []))
 
 export const logsWith = ({node}: Played, text: string) =>
   node.timeline.events.flatMap((event) => (event.kind === 'log' && event.text.includes(text) ? [event] : []))

@@ -123,11 +123,17 @@ export class ActualWorld {
     return this.#reconstructedKept && this.#volumes.get(name)?.found !== undefined
   }
 
-  hasMounted(podUid: string, uncertainToo: boolean): boolean {
-    for (const name of this.#byPod.get(podUid) ?? []) {
-      if (uncertainToo || this.mountState(name, podUid) === 'VolumeMounted') return true
-    }
-    return false
+  /** The names of volumes that are known to be mounted for the pod, sorted. */
+  mountedNames(podUid: string): readonly string[] {
+    return [...(this.#byPod.get(podUid) ?? [])].filter((name) => this.mountState(name, podUid) === 'VolumeMounted').sort()
+  }
+
+  hasMounted(podUid: string): boolean {
+    return this.mountedNames(podUid).length > 0
+  }
+
+  hasPossiblyMounted(podUid: string): boolean {
+    return this.#byPod.has(podUid)
   }
 
   hasSpecName(podUid: string, specName: string): boolean {

@@ -3,7 +3,7 @@ import {blockDirs, oldStagingDir, podDeviceLink, podVolumeDir, stagingDir} from 
 import type {Profile} from '../profiles.ts'
 import type {VolumeSpec} from './volume-spec.ts'
 
-export const kubeletRoot = '/var/lib/kubelet'
+const kubeletRoot = '/var/lib/kubelet'
 
 const at = (path: string): string => `${kubeletRoot}/${path}`
 

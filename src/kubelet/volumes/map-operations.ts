@@ -1,4 +1,6 @@
 // Staging, publishing and mapping of raw block volumes as operations, and their undoing. Upstream: operation_generator.go, Generate*Map*Func
+//
+// Whether somebody still has the device open when it is unmapped is not modelled.
 import {type Pod, podKey} from '../pod.ts'
 import type {AttachedVolume, MountedPod} from './actual-world.ts'
 import type {CsiBlock} from './csi-block.ts'

@@ -115,7 +115,9 @@ export function filesystemOperations(options: FilesystemOptions): FilesystemOper
         name: 'unmount_device',
         about,
         run: async () => {
-          const refs = (await disk.stat(path)) === undefined ? [] : await disk.mountRefs(path)
+          const all = (await disk.stat(path)) === undefined ? [] : await disk.mountRefs(path)
+          // Upstream: HasMountRefs
+          const refs = all.filter((ref) => !ref.includes(path))
           if (refs.length > 0) {
             failWith('GetDeviceMountRefs check failed', `the device mount path is still mounted by other references ${refs.join(' ')}`)
           }

@@ -1,7 +1,6 @@
 // The two loops of the volume manager, ten times a second each. On a node without volumes they stand still. Upstream: volume_manager.go, Run
 import type {Clock} from '../../base/clock.ts'
 import type {Dice} from '../../base/dice.ts'
-import type {KubeletPorts} from '../ports.ts'
 import type {Populator} from './populator.ts'
 import type {Reconciler} from './reconciler.ts'
 import type {Reconstruction} from './reconstruct-volumes.ts'
@@ -17,7 +16,6 @@ export interface VolumeLoopsOptions {
   readonly isIdle: () => boolean
   /** An earlier kubelet left something. */
   readonly hasLeftovers: () => Promise<boolean>
-  readonly log: KubeletPorts['log']
   readonly signal: AbortSignal
   readonly spawn: (work: Promise<unknown>) => void
 }

@@ -50,7 +50,11 @@ export interface VolumeManagerOptions extends Pick<PopulatorOptions, 'profile' |
 
 export function startVolumeManager(options: VolumeManagerOptions): VolumeManager {
   const {profile, podManager, nodeName, ports, signal, spawn} = options
-  const {clock, log} = ports
+  const {clock} = ports
+  // What a step makes of its being cut short is nobody's to read.
+  const log: KubeletPorts['log'] = (event) => {
+    if (!signal.aborted) ports.log(event)
+  }
   const disk: Disk = diskOf(ports.disk, signal)
   const clients = csiClients({profile, clock, csi: ports.csi, signal})
   const host: CsiHost = {profile, disk, clients, nodeName, log}
@@ -74,7 +78,8 @@ export function startVolumeManager(options: VolumeManagerOptions): VolumeManager
 
   const loops = volumeLoops({
     ...options,
-    ...ports,
+    clock,
+    dice: ports.dice,
     populate,
     reconcile,
     reconstruction,
@@ -85,7 +90,7 @@ export function startVolumeManager(options: VolumeManagerOptions): VolumeManager
   const wait = waitForVolumes({profile, clock, signal, desired, actual})
 
   const podVolumesExist = (uid: string): boolean | Promise<boolean> => {
-    if (actual.hasMounted(uid, uncertainHolds)) return true
+    if (uncertainHolds ? actual.hasPossiblyMounted(uid) : actual.hasMounted(uid)) return true
     const pod = podManager.getPodByUID(uid)
     if (pod !== undefined && (pod.spec.volumes ?? []).length === 0) return false
     return paths.anyMounted(uid)

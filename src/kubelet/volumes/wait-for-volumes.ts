@@ -39,22 +39,23 @@ export function waitForVolumes({profile, clock, signal, desired, actual}: WaitOp
     }
   }
 
+  const isMounted = (uid: string, name: string): boolean => {
+    const volume = desired.volumeName(uid, name)
+    return volume !== undefined && actual.mountState(volume, uid) === 'VolumeMounted'
+  }
   const unmounted = ({metadata: {uid}, spec}: Pod): string[] =>
-    (spec.volumes ?? []).flatMap(({name}) => {
-      const volume = desired.volumeName(uid, name)
-      return volume !== undefined && actual.mountState(volume, uid) === 'VolumeMounted' ? [] : [name]
-    })
+    (spec.volumes ?? []).flatMap(({name}) => (isMounted(uid, name) ? [] : [name])).sort()
 
   return {
     untilMounted: async (pod, cut) => {
       const why = await poll(pod.metadata.uid, () => unmounted(pod).length === 0, cut)
-      const names = unmounted(pod).sort()
+      const names = unmounted(pod)
       if (why !== undefined && names.length > 0) throw new Error(`unmounted volumes=[${names.join(' ')}]: ${why}`)
     },
     // One that is uncertain is not waited for.
     untilUnmounted: async ({metadata: {uid}}, cut) => {
-      const why = await poll(uid, () => !actual.hasMounted(uid, false), cut)
-      if (why !== undefined && actual.hasMounted(uid, false)) throw new Error(`volumes are still mounted: ${why}`)
+      const why = await poll(uid, () => !actual.hasMounted(uid), cut)
+      if (why !== undefined && actual.hasMounted(uid)) throw new Error(`mounted volumes=[${actual.mountedNames(uid).join(' ')}]: ${why}`)
     },
   }
 }

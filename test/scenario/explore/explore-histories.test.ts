@@ -34,7 +34,7 @@ describe('exploreHistories()', {timeout: 60_000}, () => {
   })
 
   test.each(knownVersions)('shows of %s what is known of it and nothing else', async (version) => {
-    const {findings} = await explored(version, 5, (count) => count < 250)
+    const {findings} = await explored(version, 5, (count) => count < 150)
     const unknown = findings.filter((finding) => !isKnown(finding, holesOf(version, 'pods')))
     expect(unknown.map(({violation, switches, seed}) => `${kindOf(violation)} (${switches}), seed ${seed}`)).toEqual([])
   })

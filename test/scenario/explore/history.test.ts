@@ -1,4 +1,4 @@
-import {assert, integer, property} from 'fast-check'
+import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import {stringify} from 'yaml'
 import {randomHistory, seedOf} from '../../../src/scenario/explore/generate/history.ts'
@@ -6,13 +6,13 @@ import {scenarioOf} from '../../../src/scenario/explore/history.ts'
 import {historyInFile} from '../../../src/scenario/explore/save/history-in-file.ts'
 import {parseScenario} from '../../../src/scenario/read-scenario.ts'
 
-const seeds = integer({min: 0, max: 2 ** 31 - 1})
+const seeds = fc.integer({min: 0, max: 2 ** 31 - 1})
 
 describe('randomHistory()', () => {
   test('is the same for the same seed', () => {
     const text = (seed: number) => JSON.stringify(randomHistory(seed))
-    assert(
-      property(seeds, (seed) => {
+    fc.assert(
+      fc.property(seeds, (seed) => {
         expect(text(seed)).toBe(text(seed))
       }),
     )
@@ -43,7 +43,7 @@ describe('randomHistory()', () => {
   })
 
   test('begins with the seed that was asked for', () => {
-    assert(property(seeds, (seed) => seedOf(seed, 0) === seed))
+    fc.assert(fc.property(seeds, (seed) => seedOf(seed, 0) === seed))
     expect(seedOf(1, 1)).not.toBe(seedOf(2, 1))
   })
 })
@@ -87,8 +87,8 @@ describe('historyInFile()', () => {
   test.each(['pods', 'volumes'] as const)('writes of histories about %s what a scenario file reads as the same history', (family) => {
     const frame = {apiVersion: 'kubelimbo/v1', kind: 'Scenario', name: 'explored', label: 'explored', title: 'explored', why: 'explored'}
     const expect_ = {default: {verdict: 'fixed', that: [{never: {log: 'nothing'}}]}}
-    assert(
-      property(seeds, (seed) => {
+    fc.assert(
+      fc.property(seeds, (seed) => {
         const history = randomHistory(seed, family)
         const text = stringify({...frame, ...historyInFile(history), given: [], expect: expect_})
         const {drivers, claims, pods, rules, steps, until} = parseScenario(text, 'explored.yaml')

@@ -61,6 +61,6 @@ describe('exploreHistories()', {timeout: 120_000}, () => {
   })
 
   test.concurrent('finds nothing but what is known where nothing is planted', async () => {
-    expect(await exploredWith('pods', 400)).toEqual({histories: 400})
+    expect(await exploredWith('pods', 200)).toEqual({histories: 200})
   })
 })
