@@ -47,6 +47,6 @@ describe('exploreHistories()', {timeout: 120_000}, () => {
   })
 
   test.concurrent('finds nothing about volumes but what is known where nothing is planted', async () => {
-    expect(await exploredWith('volumes', 120)).toEqual({histories: 120})
+    expect(await exploredWith('volumes', 60)).toEqual({histories: 60})
   })
 })

@@ -8,8 +8,8 @@ import {runHistory} from '../../../src/scenario/explore/run-history.ts'
 test.each([
   ['1.17.3', 'pods', 60],
   ['1.36.2', 'pods', 60],
-  ['1.17.3', 'volumes', 15],
-  ['1.36.2', 'volumes', 40],
+  ['1.17.3', 'volumes', 8],
+  ['1.36.2', 'volumes', 20],
 ] as const)('runHistory() ends early on %s and finds what there is to the end, of %s', async (version, family, count) => {
   const profile = profileOf(version)
   for (let index = 0; index < count; index++) {

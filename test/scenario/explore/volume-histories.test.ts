@@ -25,7 +25,9 @@ describe('exploreHistories() with volumes', {timeout: 120_000}, () => {
   })
 
   test.each(knownVersions)('shows of %s what is known of it and nothing else', async (version) => {
-    const {findings} = await explored(version, 5, {goesOn: (count) => count < 40})
+    // One of 1.21.2 asks again ten times a second, in each history that forgets.
+    const most = version === '1.21.2' ? 12 : 30
+    const {findings} = await explored(version, 5, {goesOn: (count) => count < most})
     const unknown = findings.filter((finding) => !isKnown(finding, holesOf(version, 'volumes')))
     expect(unknown.map(({violation, switches, seed}) => `${kindOf(violation)} (${switches}), seed ${seed}`)).toEqual([])
   })

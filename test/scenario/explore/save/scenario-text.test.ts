@@ -10,7 +10,7 @@ import {parseScenario} from '../../../../src/scenario/read-scenario.ts'
 describe('scenarioText()', {timeout: 120_000}, () => {
   test.each([
     {family: 'pods', version: '1.17.3', seed: 1, histories: 30},
-    {family: 'volumes', version: '1.36.2', seed: 4, histories: 150},
+    {family: 'volumes', version: '1.36.2', seed: 4, histories: 70},
   ] as const)(
     'writes of what $version shows about $family scenarios that show them where they are, and that they are not elsewhere',
     async (given) => {
@@ -23,7 +23,7 @@ describe('scenarioText()', {timeout: 120_000}, () => {
         startNode: startLabNode,
         goesOn: (count) => count < histories,
       })
-      expect(findings.length).toBeGreaterThan(3)
+      expect(findings.length).toBeGreaterThan(2)
       const seeds = new Set<number>()
       for (const finding of findings) {
         const scenario = parseScenario(await scenarioText(finding, {profile, family, startNode: startLabNode}), 'explored.yaml')
