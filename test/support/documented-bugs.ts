@@ -15,7 +15,7 @@ export interface DocumentedBug {
 
 const undoing = ['stage-not-undone', 'publish-not-undone', 'unstaged-while-published', 'left-behind']
 
-export const documentedBugs: readonly DocumentedBug[] = [
+const documentedBugs: readonly DocumentedBug[] = [
   {label: 'A2', family: 'pods', invariants: ['stuck-terminating'], switches: ['deleted-ignores-reasons']},
   {
     label: 'A3',
