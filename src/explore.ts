@@ -6,6 +6,7 @@ import {startLabNode} from './lab/lab-node.ts'
 import {exploreHistories} from './scenario/explore/explore-histories.ts'
 import {type ExploreReport, exploreReport} from './scenario/explore/explore-report.ts'
 import type {Finding} from './scenario/explore/finding.ts'
+import type {Family} from './scenario/explore/generate/history.ts'
 import {fileName, scenarioText} from './scenario/explore/save/scenario-text.ts'
 import {parseTurns, switchedProfile} from './scenario/switched-profile.ts'
 
@@ -14,6 +15,7 @@ export interface ExploreRequest {
   /** '+name,-name' */
   readonly turns?: string
   readonly seed: number
+  readonly family: Family
   /** How many histories at most. */
   readonly runs?: number
   /** Milliseconds of work after which no new history is begun. */
@@ -34,7 +36,7 @@ export interface ExploreWorld {
 const usualRuns = 200
 
 export async function explore(request: ExploreRequest, {worked, tell}: ExploreWorld): Promise<ExploreReport> {
-  const {profile: version, turns, seed, budgetMs, tool, save} = request
+  const {profile: version, turns, seed, family, budgetMs, tool, save} = request
   const runs = request.runs ?? (budgetMs === undefined ? usualRuns : Number.POSITIVE_INFINITY)
   const profile = switchedProfile(version, turns === undefined ? [] : parseTurns(turns))
   if (save !== undefined) await prepare(save)
@@ -43,18 +45,20 @@ export async function explore(request: ExploreRequest, {worked, tell}: ExploreWo
   const explored = await exploreHistories({
     profile,
     seed,
+    family,
     startNode: startLabNode,
     goesOn: (histories) => histories < runs && (budgetMs === undefined || worked() - begun < budgetMs),
     onHistory: (histories, findings) => {
-      for (const finding of findings.slice(told)) tell(`history ${histories}: ${finding.violation.what} (${finding.violation.pod})`)
+      for (const finding of findings.slice(told))
+        tell(`history ${histories}: ${finding.violation.what} (${finding.violation.pod ?? finding.violation.volume})`)
       told = findings.length
     },
   })
   if (save !== undefined)
     await saveAll(explored.findings, save, (finding) =>
-      scenarioText(finding, {profile, startNode: startLabNode, ...(turns === undefined ? {} : {turns})}),
+      scenarioText(finding, {profile, family, startNode: startLabNode, ...(turns === undefined ? {} : {turns})}),
     )
-  return exploreReport(explored, {tool, profile, turns, seed})
+  return exploreReport(explored, {tool, profile, turns, seed, family})
 }
 
 const isFolder = (path: string): boolean => path.endsWith('/')

@@ -1,11 +1,12 @@
 // Flags of the exploration, and the request that the verb takes.
-import {integer, string} from '@oclif/core/flags'
+import {boolean, integer, string} from '@oclif/core/flags'
 import {parseDuration} from '../base/duration.ts'
 import type {ExploreRequest} from '../explore.ts'
 import {given, outputFlags} from './flags.ts'
 
 export const exploreFlags = {
   profile: string({default: '1.17.3', helpValue: 'VERSION', description: 'the kubelet: 1.17.3, 1.18.2, 1.21.2, 1.26.5 or 1.36.2'}),
+  volumes: boolean({description: 'histories about volumes and CSI drivers, which are slow, fail, or are not heard of'}),
   switch: string({helpValue: '+NAME,-NAME', description: 'turn single changes of the kubelet on or off'}),
   seed: integer({default: 1, helpValue: 'N', min: 0, description: 'of all histories; the same seed, the same histories'}),
   runs: integer({helpValue: 'N', min: 1, description: 'how many histories (200 when no budget is given)'}),
@@ -21,13 +22,14 @@ interface ExploreValues {
   readonly profile: string
   readonly switch?: string | undefined
   readonly seed: number
+  readonly volumes: boolean
   readonly runs?: number | undefined
   readonly budget?: string | undefined
   readonly save?: string | undefined
 }
 
 /** @throws UserError */
-export function exploreRequest({profile, switch: turns, seed, runs, budget, save}: ExploreValues, tool: string): ExploreRequest {
+export function exploreRequest({profile, switch: turns, seed, volumes, runs, budget, save}: ExploreValues, tool: string): ExploreRequest {
   const budgetMs = budget === undefined ? undefined : parseDuration(budget, '--budget')
-  return {profile, seed, tool, ...given({turns, runs, budgetMs, save})}
+  return {profile, seed, family: volumes ? 'volumes' : 'pods', tool, ...given({turns, runs, budgetMs, save})}
 }

@@ -2,7 +2,12 @@
 import type {BoundClaim} from '../kubelet/pod.ts'
 import type {Scenario} from './schema/scenario.ts'
 
-export function claimsOf({claims, drivers}: Pick<Scenario, 'claims' | 'drivers'>): readonly BoundClaim[] {
+interface Declared {
+  readonly claims: readonly Scenario['claims'][number][]
+  readonly drivers: readonly Scenario['drivers'][number][]
+}
+
+export function claimsOf({claims, drivers}: Declared): readonly BoundClaim[] {
   return claims.map((claim) => ({
     namespace: 'default',
     driver: drivers[0]?.name ?? '',

@@ -1,7 +1,7 @@
 // What random histories cost: how many a second of the processor, played on a kubelet and looked at.
 import {profileOf} from '../../src/kubelet/profiles.ts'
 import {startLabNode} from '../../src/lab/lab-node.ts'
-import {randomHistory, seedOf} from '../../src/scenario/explore/generate/history.ts'
+import {type Family, randomHistory, seedOf} from '../../src/scenario/explore/generate/history.ts'
 import {runHistory} from '../../src/scenario/explore/run-history.ts'
 
 export interface HistoriesCost {
@@ -10,9 +10,9 @@ export interface HistoriesCost {
   readonly simulated: number
 }
 
-export async function historiesCost(version: string, count: number): Promise<HistoriesCost> {
+export async function historiesCost(version: string, family: Family, count: number): Promise<HistoriesCost> {
   const profile = profileOf(version)
-  const histories = Array.from({length: count}, (_, index) => randomHistory(seedOf(1, index)))
+  const histories = Array.from({length: count}, (_, index) => randomHistory(seedOf(1, index), family))
   let simulatedMs = 0
   const before = process.cpuUsage()
   for (const history of histories) {

@@ -47,6 +47,32 @@ test('repro explore prints the same bytes for the same seed, and shows a finding
   }
 })
 
+test('repro explore --volumes finds what became of volumes, saves it, and repro plays it as expected', async () => {
+  const saved = join(folder, 'volumes/')
+  const {exitCode, stdout} = await explore(
+    '--volumes',
+    '--profile',
+    '1.36.2',
+    '--seed',
+    '180276247',
+    '--runs',
+    '1',
+    '--save',
+    saved,
+    '-o',
+    'json',
+  )
+  expect(exitCode).toBe(1)
+  const validate = new Ajv({strict: true, allErrors: true}).compile(JSON.parse(readFileSync('fixtures/schema/explore.json', 'utf8')))
+  expect(validate(reportOf(stdout)), JSON.stringify(validate.errors?.slice(0, 3))).toBe(true)
+  expect(reportOf(stdout).findings).toMatchObject([
+    {invariant: 'stage-not-undone', volume: 'vol-data-0', command: expect.stringContaining('--volumes')},
+  ])
+  const [file = ''] = readdirSync(saved).map((name) => join(saved, name))
+  expect((await kubelimbo(['repro', 'validate', file])).exitCode).toBe(0)
+  expect((await kubelimbo(['repro', file])).exitCode).toBe(0)
+})
+
 test('repro explore --budget begins no history once it is spent', async () => {
   const {exitCode, stdout} = await explore('--profile', '1.36.2', '--budget', '1ms')
   expect(exitCode).toBe(0)

@@ -21,7 +21,7 @@ const finding = (more: Partial<FoundViolation> = {}): FoundViolation => ({
 const report = (...findings: readonly FoundViolation[]): ExploreReport => ({
   apiVersion: 'kubelimbo/v1',
   kind: 'ExploreReport',
-  metadata: {tool: 'kubelimbo 1.0.0', profile: '1.17.3', turned: '', seed: 1},
+  metadata: {tool: 'kubelimbo 1.0.0', profile: '1.17.3', turned: '', seed: 1, family: 'pods'},
   histories: 20,
   findings,
 })

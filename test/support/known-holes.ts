@@ -1,12 +1,15 @@
 // What random histories show of kubelets that have the fixes of A1 to A4: what the kubelets really do, each with where it comes from.
+import {type Finding, kindOf} from '../../src/scenario/explore/finding.ts'
+import type {Family} from '../../src/scenario/explore/generate/history.ts'
+import {volumeHoles} from './known-volume-holes.ts'
 
 export interface KnownHole {
   /** invariant: how */
-  readonly kind: string
+  readonly kind: string | RegExp
   /** Of a history that shows it. */
   readonly seed: number
-  /** One of them mends it; absent: none of the switches does. */
-  readonly mendedBy?: readonly string[]
+  /** One of them mends it; absent: none of the switches does; 'any' where its kind alone tells it. */
+  readonly mendedBy?: readonly string[] | 'any'
   readonly why: string
 }
 
@@ -55,7 +58,9 @@ const beforeWorkers: readonly KnownHole[] = [
   },
 ]
 
-export const knownHoles: Readonly<Record<'1.18.2' | '1.21.2' | '1.26.5' | '1.36.2', readonly KnownHole[]>> = {
+export type KnownVersion = '1.18.2' | '1.21.2' | '1.26.5' | '1.36.2'
+
+const podHoles: Readonly<Record<KnownVersion, readonly KnownHole[]>> = {
   '1.18.2': [
     ...beforeWorkers,
     {
@@ -104,4 +109,21 @@ export const knownHoles: Readonly<Record<'1.18.2' | '1.21.2' | '1.26.5' | '1.36.
       why: 'a container in back-off when its pod has to end waits, so it gets a made-up 137 (kubernetes/kubernetes#122160); a restarted kubelet tells its real 0',
     },
   ],
+}
+
+export const knownVersions = Object.keys(podHoles) as readonly KnownVersion[]
+
+export const holesOf = (version: KnownVersion, family: Family): readonly KnownHole[] =>
+  (family === 'volumes' ? volumeHoles : podHoles)[version]
+
+export const patternOf = ({kind}: KnownHole): RegExp => (typeof kind === 'string' ? new RegExp(`^${kind}$`) : kind)
+
+export function isKnown({violation, switches, otherSwitches}: Finding, holes: readonly KnownHole[]): boolean {
+  const menders: readonly string[] = [switches, ...otherSwitches].flat()
+  return holes.some((hole) => {
+    const {mendedBy = []} = hole
+    if (!patternOf(hole).test(kindOf(violation))) return false
+    if (mendedBy === 'any') return true
+    return mendedBy.length === 0 ? switches.length === 0 : mendedBy.some((name) => menders.includes(name))
+  })
 }

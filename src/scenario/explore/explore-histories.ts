@@ -2,7 +2,7 @@
 import type {Profile} from '../../kubelet/profiles.ts'
 import {type SwitchName, switches} from '../../kubelet/switches.ts'
 import {type Finding, kindOf} from './finding.ts'
-import {randomHistory, seedOf} from './generate/history.ts'
+import {type Family, randomHistory, seedOf} from './generate/history.ts'
 import type {History} from './history.ts'
 import type {Violation} from './invariant.ts'
 import {nameViolation} from './naming.ts'
@@ -12,6 +12,8 @@ import {shrink} from './shrink/shrink.ts'
 export interface Exploration {
   readonly profile: Profile
   readonly seed: number
+  /** Default: pods. */
+  readonly family?: Family
   readonly startNode: StartNode
   /** Asked before each history: is there to be one more? What is found in one does not depend on it. */
   readonly goesOn: (histories: number) => boolean
@@ -23,15 +25,26 @@ export interface Explored {
   readonly findings: readonly Finding[]
 }
 
-export async function exploreHistories({profile, seed, startNode, goesOn, onHistory}: Exploration): Promise<Explored> {
+export async function exploreHistories({profile, seed, family = 'pods', startNode, goesOn, onHistory}: Exploration): Promise<Explored> {
   const findings: Finding[] = []
+  // Of one history that breaks several things much the same is tried for each of them.
+  const played = new Map<string, readonly Violation[]>()
+  const violationsOf = async (history: History, on: Profile): Promise<readonly Violation[]> => {
+    const key = JSON.stringify([history, [...on.switches]])
+    const known = played.get(key)
+    if (known !== undefined) return known
+    const {violations} = await runHistory(history, on, startNode)
+    played.set(key, violations)
+    return violations
+  }
   const breaks = async (history: History, kind: string, on: Profile): Promise<Violation | undefined> =>
-    (await runHistory(history, on, startNode)).violations.find((each) => kindOf(each) === kind)
+    (await violationsOf(history, on)).find((each) => kindOf(each) === kind)
   let histories = 0
   for (; goesOn(histories); histories++) {
     const ownSeed = seedOf(seed, histories)
-    const history = randomHistory(ownSeed)
-    const {violations} = await runHistory(history, profile, startNode)
+    const history = randomHistory(ownSeed, family)
+    played.clear()
+    const violations = await violationsOf(history, profile)
     for (const kind of new Set(violations.map(kindOf))) {
       const with_ = (set: readonly SwitchName[]): Profile => ({...profile, switches: new Set([...profile.switches, ...set])})
       const known = await findKnown(findings, kind, async (set) => (await breaks(history, kind, with_(set))) === undefined)

@@ -3,12 +3,19 @@ import type {Profile} from '../../kubelet/profiles.ts'
 import {start} from '../play.ts'
 import type {Explored} from './explore-histories.ts'
 import type {Finding} from './finding.ts'
+import type {Family} from './generate/history.ts'
 import {historyInFile} from './save/history-in-file.ts'
 
 export interface ExploreReport {
   readonly apiVersion: 'kubelimbo/v1'
   readonly kind: 'ExploreReport'
-  readonly metadata: {readonly tool: string; readonly profile: string; readonly turned: string; readonly seed: number}
+  readonly metadata: {
+    readonly tool: string
+    readonly profile: string
+    readonly turned: string
+    readonly seed: number
+    readonly family: Family
+  }
   readonly histories: number
   readonly findings: readonly FoundViolation[]
 }
@@ -17,8 +24,11 @@ export interface FoundViolation {
   readonly invariant: string
   readonly how: string
   readonly what: string
-  readonly pod: string
+  /** 'namespace/name', or absent: it is about a volume. */
+  readonly pod?: string
   readonly container?: string
+  /** The driver's handle of it. */
+  readonly volume?: string
   /** Milliseconds from the start of the smallest history. */
   readonly at: number
   /** The smallest set that makes it pass; empty: none of the switches known does. */
@@ -37,35 +47,38 @@ export interface Circumstances {
   readonly tool: string
   readonly profile: Profile
   readonly turns: string | undefined
+  readonly family: Family
   readonly seed: number
 }
 
 export function exploreReport({histories, findings}: Explored, circumstances: Circumstances): ExploreReport {
-  const {tool, profile, turns = '', seed} = circumstances
+  const {tool, profile, turns = '', seed, family} = circumstances
   return {
     apiVersion: 'kubelimbo/v1',
     kind: 'ExploreReport',
-    metadata: {tool, profile: profile.version, turned: turns, seed},
+    metadata: {tool, profile: profile.version, turned: turns, seed, family},
     histories,
     findings: findings.map((finding) => foundViolation(finding, circumstances)),
   }
 }
 
-function foundViolation(finding: Finding, {profile, turns}: Circumstances): FoundViolation {
+function foundViolation(finding: Finding, {profile, turns, family}: Circumstances): FoundViolation {
   const {violation, switches, otherSwitches, seed, histories, history} = finding
-  const {invariant, how, what, pod, container, at} = violation
+  const {invariant, how, what, pod, container, volume, at} = violation
   const turned = turns === undefined ? '' : ` --switch ${turns}`
+  const about = family === 'volumes' ? ' --volumes' : ''
   return {
     invariant,
     how,
     what,
-    pod,
+    ...(pod === undefined ? {} : {pod}),
     ...(container === undefined ? {} : {container}),
+    ...(volume === undefined ? {} : {volume}),
     at: at - start,
     switches,
     otherSwitches,
     histories,
-    command: `kubelimbo repro explore --profile ${profile.version}${turned} --seed ${seed} --runs 1`,
+    command: `kubelimbo repro explore${about} --profile ${profile.version}${turned} --seed ${seed} --runs 1`,
     seed: history.seed,
     history: historyInFile(history),
   }

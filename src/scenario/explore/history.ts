@@ -4,9 +4,14 @@ import type {PodManifest} from '../../lab/pod-manifest.ts'
 import type {Scenario} from '../schema/scenario.ts'
 import type {Step} from '../schema/step.ts'
 
+export type Driver = Scenario['drivers'][number]
+export type Claim = Scenario['claims'][number]
+
 export interface History {
   /** Of what is random in the node. */
   readonly seed: number
+  readonly drivers: readonly Driver[]
+  readonly claims: readonly Claim[]
   readonly pods: readonly PodManifest[]
   readonly rules: readonly Rule[]
   readonly steps: readonly Step[]
@@ -15,9 +20,9 @@ export interface History {
 }
 
 /** As what is played: it expects nothing. */
-export function scenarioOf({pods, rules, steps, until}: History): Scenario {
+export function scenarioOf({drivers, claims, pods, rules, steps, until}: History): Scenario {
   const words = {name: 'explored', label: 'explored', title: 'explored', why: 'explored'}
-  const lists = {pods, rules, steps} as unknown as Pick<Scenario, 'pods' | 'rules' | 'steps'>
+  const lists = {drivers, claims, pods, rules, steps} as unknown as Pick<Scenario, 'drivers' | 'claims' | 'pods' | 'rules' | 'steps'>
   return {
     apiVersion: 'kubelimbo/v1',
     kind: 'Scenario',
@@ -25,8 +30,6 @@ export function scenarioOf({pods, rules, steps, until}: History): Scenario {
     issues: [],
     switches: [],
     ...lists,
-    drivers: [],
-    claims: [],
     until,
     given: [],
     expect: {},

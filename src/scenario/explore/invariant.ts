@@ -1,6 +1,6 @@
 // What must hold of every history, whatever happens in it.
-import type {Event} from '../../timeline/event.ts'
 import type {PodLife} from './pod-lives.ts'
+import type {VolumeLife, VolumeRun} from './volume-lives.ts'
 
 export interface Invariant {
   /** 'success-made-up' */
@@ -10,12 +10,12 @@ export interface Invariant {
   readonly check: (life: PodLife, run: Run) => readonly Breach[]
 }
 
-/** The run that a pod lived in. */
-export interface Run {
-  readonly events: readonly Event[]
-  /** Milliseconds since 1970: how far it went. */
-  readonly end: number
+export interface VolumeInvariant extends Pick<Invariant, 'name' | 'says'> {
+  readonly check: (life: VolumeLife, run: Run) => readonly Breach[]
 }
+
+/** The run that pods and volumes lived in; its end is how far it went. */
+export type Run = VolumeRun
 
 export interface Breach {
   /** Tells apart how it was broken: 'while it runs'. */
@@ -25,11 +25,16 @@ export interface Breach {
   readonly container?: string
   /** What is told of how it ended before, not of how it is. */
   readonly ofLastState?: boolean
+  /** Staging path or target of a volume. */
+  readonly target?: string
   /** In words, without times. */
   readonly what: string
 }
 
 export interface Violation extends Breach {
   readonly invariant: string
-  readonly pod: string
+  /** 'namespace/name', or absent: it is about a volume. */
+  readonly pod?: string
+  /** The driver's handle of it. */
+  readonly volume?: string
 }

@@ -14,21 +14,26 @@ export async function nameViolation(profile: Profile, passes: (profile: Profile)
     .filter((name) => !profile.switches.has(name))
   const passesWith = (set: SwitchSet) => passes({...profile, switches: new Set([...profile.switches, ...set])})
   if (!(await passesWith(lacking))) return []
-  for (const size of [1, 2]) {
-    const found: SwitchSet[] = []
-    for (const set of setsOf(lacking, size)) if (await passesWith(set)) found.push(set)
-    if (found.length > 0) return found
-  }
-  // Of three and more there are too many to try: one from which none can be left out.
-  let set: SwitchSet = lacking
-  for (const name of lacking.toReversed()) {
-    const less = set.filter((each) => each !== name)
-    if (await passesWith(less)) set = less
-  }
-  return [set]
+  const alone: SwitchSet[] = []
+  for (const name of lacking) if (await passesWith([name])) alone.push([name])
+  if (alone.length > 0) return alone
+  const needed = await least(lacking, passesWith)
+  if (needed.length > 2) return [needed]
+  // Of all pairs there are too many to try: those with one of these two.
+  const pairs = lacking.flatMap((first, index) => lacking.slice(index + 1).map((second): SwitchSet => [first, second]))
+  const found: SwitchSet[] = []
+  for (const pair of pairs) if (pair.some((name) => needed.includes(name)) && (await passesWith(pair))) found.push(pair)
+  return found
 }
 
-function setsOf(names: SwitchSet, size: number): readonly SwitchSet[] {
-  if (size === 1) return names.map((name) => [name])
-  return names.flatMap((first, index) => names.slice(index + 1).map((second): SwitchSet => [first, second]))
+/** One from which none can be left out; those that came early stay. */
+async function least(all: SwitchSet, passesWith: (set: SwitchSet) => Promise<boolean>): Promise<SwitchSet> {
+  let set = all
+  for (let size = Math.ceil(all.length / 2); size > 0; size = size > 1 ? Math.ceil(size / 2) : 0) {
+    for (let end = set.length; end > 0; end -= size) {
+      const less = set.toSpliced(Math.max(0, end - size), Math.min(size, end))
+      if (less.length < set.length && (await passesWith(less))) set = less
+    }
+  }
+  return set
 }

@@ -4,6 +4,7 @@ import type {LabNode} from '../../lab/lab-node.ts'
 import {start} from '../play.ts'
 import {keyOf} from '../pods.ts'
 import type {Step} from '../schema/step.ts'
+import {lastDisturbance} from './disturbances.ts'
 import type {History} from './history.ts'
 
 /** A pod that is Terminating that long with nothing left of it, and nothing under way, stays so: two rounds of the slowest loops of the kubelet. */
@@ -16,6 +17,9 @@ const slowLoops = 100_000
 const look = 25_000
 
 type Parts = Omit<History, 'until' | 'seed'>
+
+/** Pauses between tries that grow, while a driver is away or at work. */
+const patientTries = 120_000
 
 const lastStep = (steps: readonly Step[]): number => steps.reduce((last, step) => Math.max(last, dueOf(step)), 0)
 
@@ -36,7 +40,13 @@ function graceOf({pods}: Parts): number {
 
 /** Milliseconds from the start. */
 export function longestRun(parts: Parts): number {
-  const most = lastStep(parts.steps) + graceOf(parts) + Math.min(heldFor(parts.rules), 3 * callDeadline) + slowLoops + stuckAfter
+  const most =
+    lastStep(parts.steps) +
+    graceOf(parts) +
+    Math.min(heldFor(parts.rules), 3 * callDeadline) +
+    slowLoops +
+    stuckAfter +
+    (parts.claims.length > 0 ? patientTries : 0)
   return Math.ceil(most / 10_000) * 10_000
 }
 
@@ -49,6 +59,7 @@ export function impatient(node: LabNode, history: History): LabNode {
   const awaited = new Set(history.pods.filter((pod) => isDeleted(keyOf(pod), history) && !staysHeld(keyOf(pod), history)).map(keyOf))
   const alive = new Set<string>()
   let next = 0
+  const volumesAreDone = volumesDone(node, history)
   const allDone = (): boolean => {
     const {events} = node.timeline
     for (; next < events.length; next++) {
@@ -57,7 +68,7 @@ export function impatient(node: LabNode, history: History): LabNode {
       if (event.type === 'DELETED') alive.delete(event.pod)
       else alive.add(event.pod)
     }
-    if (alive.size === 0) return true
+    if (alive.size === 0) return volumesAreDone()
     return node.now() >= enough && [...alive].every((pod) => !awaited.has(pod))
   }
   return {
@@ -70,6 +81,23 @@ export function impatient(node: LabNode, history: History): LabNode {
         if (allDone()) return
       }
     },
+  }
+}
+
+/** Asked when no pod is there: nothing of their volumes is left, or has moved for so long that it will not. */
+function volumesDone(node: LabNode, {claims, drivers, steps}: History): () => boolean {
+  if (claims.length === 0) return () => true
+  const allSteps = start + lastStep(steps)
+  let since: number | undefined
+  return () => {
+    if (node.now() < allSteps) return false
+    since ??= node.now()
+    const volumes = drivers.flatMap(({name}) => node.drivers.get(name)?.volumes() ?? [])
+    const {events} = node.timeline
+    const isOpen = events.some((event) => event.kind === 'call' && event.to === 'csi' && event.endedAt === undefined)
+    if (isOpen) return false
+    if (volumes.every(({stagedAt, publishedAt}) => stagedAt === undefined && publishedAt.length === 0)) return true
+    return node.now() - Math.max(since, lastDisturbance(events, node.now())) > stuckAfter + 5000
   }
 }
 

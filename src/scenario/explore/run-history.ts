@@ -2,6 +2,7 @@
 import type {Profile} from '../../kubelet/profiles.ts'
 import type {LabNode, LabOptions} from '../../lab/lab-node.ts'
 import type {Event} from '../../timeline/event.ts'
+import {claimsOf} from '../claims.ts'
 import {play} from '../play.ts'
 import {type History, scenarioOf} from './history.ts'
 import type {Violation} from './invariant.ts'
@@ -35,5 +36,7 @@ export async function runHistory(
       return node
     },
   })
-  return {violations: violationsIn({events, end: node?.now() ?? end}), events}
+  const claims = claimsOf(history)
+  const drivers = new Map(history.drivers.map(({name}) => [name, node?.drivers.get(name)?.volumes() ?? []]))
+  return {violations: violationsIn({events, end: node?.now() ?? end, claims, drivers}), events}
 }

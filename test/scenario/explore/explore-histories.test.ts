@@ -6,10 +6,8 @@ import {exploreReport} from '../../../src/scenario/explore/explore-report.ts'
 import {type Finding, kindOf} from '../../../src/scenario/explore/finding.ts'
 import {randomHistory, seedOf} from '../../../src/scenario/explore/generate/history.ts'
 import {runHistory} from '../../../src/scenario/explore/run-history.ts'
-import {documentedBugs, isOf} from '../../support/documented-bugs.ts'
-import {knownHoles} from '../../support/known-holes.ts'
-
-const versions = Object.keys(knownHoles) as (keyof typeof knownHoles)[]
+import {bugsOf, isOf} from '../../support/documented-bugs.ts'
+import {holesOf, isKnown, knownVersions, patternOf} from '../../support/known-holes.ts'
 
 const explored = (
   version: string,
@@ -19,40 +17,33 @@ const explored = (
 ) => exploreHistories({profile: profileOf(version), seed, startNode: startLabNode, goesOn, ...(onHistory ? {onHistory} : {})})
 
 const report = (from: Explored, seed: number) =>
-  JSON.stringify(exploreReport(from, {tool: 'test', profile: profileOf('1.17.3'), turns: undefined, seed}))
+  JSON.stringify(exploreReport(from, {tool: 'test', profile: profileOf('1.17.3'), turns: undefined, seed, family: 'pods'}))
 
 describe('exploreHistories()', {timeout: 60_000}, () => {
   test.each([1, 2])('finds A2, A3 and A4 of 1.17.3 from seed %i within 300 histories, and names the fix', async (seed) => {
-    const missing = new Set<string>(documentedBugs.map(({label}) => label))
+    const missing = new Set<string>(bugsOf('pods').map(({label}) => label))
     await explored(
       '1.17.3',
       seed,
       (count) => missing.size > 0 && count < 300,
       (_, findings) => {
-        for (const bug of documentedBugs) if (findings.some((finding) => isOf(bug, finding))) missing.delete(bug.label)
+        for (const bug of bugsOf('pods')) if (findings.some((finding) => isOf(bug, finding))) missing.delete(bug.label)
       },
     )
     expect([...missing]).toEqual([])
   })
 
-  test.each(versions)('shows of %s what is known of it and nothing else', async (version) => {
+  test.each(knownVersions)('shows of %s what is known of it and nothing else', async (version) => {
     const {findings} = await explored(version, 5, (count) => count < 150)
-    const unknown = findings.filter(({violation, switches, otherSwitches}) => {
-      const menders = [switches, ...otherSwitches].flat()
-      return !knownHoles[version].some(
-        ({kind, mendedBy = []}) =>
-          kind === kindOf(violation) &&
-          (mendedBy.length === 0 ? switches.length === 0 : mendedBy.some((name) => menders.some((each) => each === name))),
-      )
-    })
+    const unknown = findings.filter((finding) => !isKnown(finding, holesOf(version, 'pods')))
     expect(unknown.map(({violation, switches, seed}) => `${kindOf(violation)} (${switches}), seed ${seed}`)).toEqual([])
   })
 
-  test.each(versions.flatMap((version) => knownHoles[version].map((hole) => ({version, ...hole}))))(
+  test.each(knownVersions.flatMap((version) => holesOf(version, 'pods').map((hole) => ({version, ...hole}))))(
     'shows of $version in history $seed that $kind',
-    async ({version, kind, seed}) => {
-      const {violations} = await runHistory(randomHistory(seed), profileOf(version), startLabNode)
-      expect(violations.map(kindOf)).toContain(kind)
+    async ({version, ...hole}) => {
+      const {violations} = await runHistory(randomHistory(hole.seed), profileOf(version), startLabNode)
+      expect(violations.map(kindOf)).toContainEqual(expect.stringMatching(patternOf(hole)))
     },
   )
 

@@ -8,7 +8,7 @@ export const removedWhileRunning: Invariant = {
   name: 'removed-while-running',
   says: 'the kubelet removes no object of a pod while a container of it runs',
   check: (life) => {
-    const removal = life.seen.find((seen, index) => removes(seen, life.seen[index - 1]) && isTheKubelets(seen, life))
+    const removal = kubeletsRemoval(life)
     if (removal === undefined) return []
     const running = life.containers.find((each) => runs(each, removal.place))
     if (running === undefined) return []
@@ -18,6 +18,10 @@ export const removedWhileRunning: Invariant = {
     ]
   },
 }
+
+/** What a watcher saw of it. */
+export const kubeletsRemoval = (life: PodLife): Placed<ObjectEvent> | undefined =>
+  life.seen.find((seen, index) => removes(seen, life.seen[index - 1]) && isTheKubelets(seen, life))
 
 interface Metadata {
   readonly metadata: {readonly deletionGracePeriodSeconds?: number}

@@ -1,6 +1,7 @@
 // A pod of which nothing runs any more, and which no finalizer holds, goes soon.
-import type {Event, ObjectEvent} from '../../../timeline/event.ts'
-import type {Invariant, Run} from '../invariant.ts'
+import type {CallEvent, Event, ObjectEvent} from '../../../timeline/event.ts'
+import {lastDisturbance} from '../disturbances.ts'
+import type {Invariant} from '../invariant.ts'
 import {stuckAfter} from '../patience.ts'
 import {type Placed, type PodLife, runs} from '../pod-lives.ts'
 
@@ -15,10 +16,10 @@ export const stuckTerminating: Invariant = {
     const {deletionTimestamp, finalizers = []} = metadataOf(removed ? life.seen.at(-2) : last)
     if (deletionTimestamp === undefined || finalizers.length > 0) return []
     if (life.containers.some((each) => runs(each, removed ? last.place : run.events.length))) return []
-    const since = Math.max(deletionTimestamp, lastInRuntime(life, until), lastDisturbance(run, until))
+    const since = Math.max(deletionTimestamp, lastInRuntime(life, until), lastDisturbance(run.events, until))
     if (until - since <= stuckAfter) return []
     const left = life.containers.some((each) => each.removed === undefined) ? 'nothing of it runs' : 'no container of it is left'
-    const how = removed ? 'late' : 'for good'
+    const how = `${removed ? 'late' : 'for good'}${isUnknown(life, run.events) ? ', a volume of it is unknown to the driver' : ''}`
     return [{how, at: since + stuckAfter, what: `the pod is Terminating ${removed ? 'too long' : 'for good'} though ${left}`}]
   },
 }
@@ -34,13 +35,8 @@ const metadataOf = (seen: Placed<ObjectEvent> | undefined): Metadata =>
 const lastInRuntime = ({runtime}: PodLife, until: number): number =>
   runtime.reduce((last, {event: {at}}) => (at <= until ? Math.max(last, at) : last), 0)
 
-/** What was done from outside, or the end of a call that a rule had a part in. */
-function lastDisturbance({events}: Run, until: number): number {
-  return events.reduce((last, event) => Math.max(last, disturbedAt(event, until)), 0)
-}
-
-function disturbedAt(event: Event, until: number): number {
-  if (event.kind === 'step') return event.at
-  if (event.kind !== 'call' || event.fault === undefined || event.at > until) return 0
-  return Math.min(event.endedAt ?? until, until)
-}
+/** Whether a driver keeps saying that there is no such volume, which the kubelet does not take for undone (kubernetes/kubernetes#135736). */
+const isUnknown = ({pod}: PodLife, events: readonly Event[]): boolean =>
+  events.findLast(
+    (event): event is CallEvent => event.kind === 'call' && event.to === 'csi' && event.pod === pod && event.outcome !== undefined,
+  )?.outcome === 'NOT_FOUND'

@@ -3,6 +3,7 @@
 import type {ObjectEvent} from '../../../timeline/event.ts'
 import {seenPod} from '../../../timeline/seen-pod.ts'
 import type {Run, Violation} from '../invariant.ts'
+import {claimsOfVolume} from './volume-expectations.ts'
 
 export type Plain = Readonly<Record<string, unknown>>
 
@@ -14,7 +15,8 @@ export interface Claims {
 
 /** @param run the one that broke it */
 export function claimsOf(violation: Violation, run: Run, start: number): Claims {
-  const pod = violation.pod.replace(/^default\//, '')
+  if (violation.volume !== undefined) return claimsOfVolume(violation, violation.volume)
+  const pod = (violation.pod ?? '').replace(/^default\//, '')
   const {container = '', ofLastState = false} = violation
   const watch = (seen: Plain): Plain => ({watch: 'any', pod, ...seen})
   const of = (state: Plain): Plain => watch({containers: {[container]: state}})

@@ -2,12 +2,14 @@
 import type {Fault} from '../../../faults/fault.ts'
 import type {Rule} from '../../../faults/rule.ts'
 import type {Step} from '../../schema/step.ts'
-import type {History} from '../history.ts'
+import type {Driver, History} from '../history.ts'
 
 type Plain = Readonly<Record<string, unknown>>
 
-export function historyInFile({pods, rules, steps, until}: History): Plain {
+export function historyInFile({drivers, claims, pods, rules, steps, until}: History): Plain {
   return {
+    ...(drivers.length === 0 ? {} : {drivers: drivers.map(driverInFile)}),
+    ...(claims.length === 0 ? {} : {claims}),
     pods,
     ...(rules.length === 0 ? {} : {rules: rules.map(ruleInFile)}),
     steps: steps.map(stepInFile),
@@ -17,6 +19,11 @@ export function historyInFile({pods, rules, steps, until}: History): Plain {
 
 /** '7.25s' */
 const durationInFile = (ms: number): string => `${ms / 1000}s`
+
+function driverInFile({takes, ...rest}: Driver): Plain {
+  if (takes === undefined) return rest
+  return {...rest, takes: Object.fromEntries(Object.entries(takes).map(([method, ms]) => [method, durationInFile(ms)]))}
+}
 
 const durations = new Set(['at', 'plus', 'within', 'down', 'gracePeriod'])
 

@@ -4,6 +4,7 @@ import {type Profile, profileVersions} from '../../../kubelet/profiles.ts'
 import {type SwitchName, switches} from '../../../kubelet/switches.ts'
 import {usualSeed} from '../../play.ts'
 import type {Finding} from '../finding.ts'
+import type {Family} from '../generate/history.ts'
 import {invariants} from '../invariants.ts'
 import type {StartNode} from '../run-history.ts'
 import {historyInFile} from './history-in-file.ts'
@@ -11,12 +12,13 @@ import {verdictsOf} from './verdicts.ts'
 
 export interface SaveOptions {
   readonly profile: Profile
+  readonly family: Family
   readonly startNode: StartNode
   /** '--switch +a,-b' of the exploration, without which the scenario may not show it. */
   readonly turns?: string
 }
 
-export async function scenarioText(finding: Finding, {profile, startNode, turns}: SaveOptions): Promise<string> {
+export async function scenarioText(finding: Finding, {profile, family, startNode, turns}: SaveOptions): Promise<string> {
   const {violation, history, seed} = finding
   const {expect, sound} = await verdictsOf(finding, profile, startNode)
   const document = new Document(
@@ -37,7 +39,7 @@ export async function scenarioText(finding: Finding, {profile, startNode, turns}
     {aliasDuplicateObjects: false},
   )
   const options = [`--profile ${profile.version}`, ...(turns === undefined ? [] : [`--switch ${turns}`])]
-  document.commentBefore = ` Found: kubelimbo repro explore ${options.join(' ')} --seed ${seed} --runs 1\n Play:  kubelimbo repro FILE ${options.join(' ')}`
+  document.commentBefore = ` Found: kubelimbo repro explore${family === 'volumes' ? ' --volumes' : ''} ${options.join(' ')} --seed ${seed} --runs 1\n Play:  kubelimbo repro FILE ${options.join(' ')}`
   return document.toString({lineWidth: 0})
 }
 

@@ -5,6 +5,8 @@ import type {Rule} from '../../../faults/rule.ts'
 export function* simplerRules(rule: Rule): Generator<Rule> {
   const {skip, ...unskipped} = rule
   if (skip !== undefined) yield unskipped
+  const {pod, request, ...match} = rule.match
+  if (rule.match.to === 'csi' && (pod ?? request) !== undefined) yield {...rule, match}
   if (rule.limit !== 1) yield {...rule, limit: 1}
   const {kind, plan} = rule.fault
   // What breaks off by itself is plainer than what waits for a deadline.

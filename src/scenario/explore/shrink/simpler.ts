@@ -8,10 +8,12 @@ import type {History} from '../history.ts'
 import {simplerPods} from './simpler-pod.ts'
 import {simplerRules} from './simpler-rule.ts'
 import {simplerSteps} from './simpler-step.ts'
+import {simplerVolumes} from './simpler-volumes.ts'
 
 export function* simpler(history: History): Generator<History> {
   const {pods, rules, steps, seed} = history
   if (pods.length > 1) for (const pod of pods) yield withoutPod(history, keyOf(pod))
+  for (const volumes of simplerVolumes(history)) yield volumes
   for (const index of rules.keys()) yield {...history, rules: rules.toSpliced(index, 1)}
   for (const [index, step] of steps.entries()) if (!('create' in step)) yield {...history, steps: steps.toSpliced(index, 1)}
   for (const [index, pod] of pods.entries()) {
