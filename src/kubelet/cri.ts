@@ -1,5 +1,5 @@
 // The CRI as the model calls it: the methods, with the fields of their messages that it reads or writes. Moments are nanoseconds on the wire, milliseconds here.
-import type {Methods} from './ports.ts'
+import type {Methods} from './port.ts'
 
 export type CriContainerState = 'CREATED' | 'RUNNING' | 'EXITED' | 'UNKNOWN'
 export type CriSandboxState = 'READY' | 'NOTREADY'

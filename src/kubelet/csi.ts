@@ -1,5 +1,5 @@
 // CSI as the model calls it: the node service's methods, with the fields of their messages that it reads or writes.
-import type {Methods} from './ports.ts'
+import type {Methods} from './port.ts'
 
 export type VolumeMode = 'Filesystem' | 'Block'
 

@@ -1,12 +1,13 @@
 // What is to be told of a pod. Upstream: kubelet_pods.go, generateAPIPodStatus; prober/prober_manager.go, UpdatePodStatus
-import {convertToAPIContainerStatuses} from './convert-container-statuses.ts'
-import {getPhase, isTerminalPhase} from './get-phase.ts'
+
 import {type ContainerStatus, type Pod, type PodPhase, type PodStatus, podKey} from './pod.ts'
-import {generateConditions, podConditionByKubelet} from './pod-conditions.ts'
 import type {KubeletPorts} from './ports.ts'
 import type {Profile} from './profiles.ts'
 import type {ReasonCache} from './reason-cache.ts'
-import type {RuntimePodStatus} from './runtime-pod.ts'
+import type {RuntimePodStatus} from './runtime/runtime-pod.ts'
+import {convertToAPIContainerStatuses} from './status/convert-container-statuses.ts'
+import {getPhase, isTerminalPhase} from './status/get-phase.ts'
+import {generateConditions, podConditionByKubelet} from './status/pod-conditions.ts'
 import type {StatusManager} from './status-manager.ts'
 
 export interface PodStatusSources {

@@ -6,33 +6,7 @@ import type {CriMethods} from './cri.ts'
 import type {CsiMethods} from './csi.ts'
 import type {Disk} from './disk.ts'
 import type {BoundClaim, Pod, PodStatus} from './pod.ts'
-
-/** A service by its methods: each takes a request and answers. */
-export type Methods = Readonly<Record<string, {readonly request: object; readonly response: unknown}>>
-
-export interface CallOptions {
-  /** How long the caller waits: then it has DEADLINE_EXCEEDED, whatever the server goes on to do. */
-  readonly timeoutMs: number
-  readonly signal?: AbortSignal
-}
-
-/** One client of one service. Rejects with a CallFailure. */
-export interface Port<M extends Methods> {
-  call<Method extends keyof M & string>(method: Method, request: M[Method]['request'], options: CallOptions): Promise<M[Method]['response']>
-}
-
-/** A gRPC code, or the reason of an HTTP status: 'NotFound', 'Conflict'. */
-export class CallFailure extends Error {
-  override readonly name = 'CallFailure'
-  readonly code: string
-
-  constructor(code: string, message: string) {
-    super(message)
-    this.code = code
-  }
-}
-
-export const isFailure = (error: unknown, code: string): boolean => error instanceof CallFailure && error.code === code
+import type {Methods, Port} from './port.ts'
 
 /** Of pods, as the kubelet's client uses it. Writes have the pod's uid as their precondition: 'Conflict' when it is another pod's by now. */
 export interface ApiMethods extends Methods {

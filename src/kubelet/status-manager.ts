@@ -1,13 +1,13 @@
 // What the kubelet says of its pods: the side that writes into the cache. Upstream: status/status_manager.go
 import {Channel} from './channel.ts'
-import {checkContainerStateTransition} from './container-transition.ts'
-import {isPodStatusByKubeletEqual, normaliseStatus} from './normalise-status.ts'
 import {type ContainerStatus, type Pod, type PodCondition, type PodStatus, podKey} from './pod.ts'
-import {generateReadyConditions, podConditionByKubelet} from './pod-conditions.ts'
 import type {Known} from './pod-manager.ts'
-import {deletePodStatus, type StatusCache, type SyncRequest} from './status-cache.ts'
-import {type StatusManagerOptions, startStatusSync} from './status-sync.ts'
-import {terminatedStatus} from './terminated-status.ts'
+import {checkContainerStateTransition} from './status/container-transition.ts'
+import {isPodStatusByKubeletEqual, normaliseStatus} from './status/normalise-status.ts'
+import {generateReadyConditions, podConditionByKubelet} from './status/pod-conditions.ts'
+import {deletePodStatus, type StatusCache, type SyncRequest} from './status/status-cache.ts'
+import {type StatusManagerOptions, startStatusSync} from './status/status-sync.ts'
+import {terminatedStatus} from './status/terminated-status.ts'
 
 export interface StatusManager {
   /** The status in the cache. */

@@ -1,5 +1,5 @@
 // What changed in the kubelet's volume half, in the order of its versions.
-import type {Switch} from './switches.ts'
+import type {Switch} from './switch.ts'
 
 export const volumeSwitches = {
   uncertainMounts: {

@@ -3,7 +3,7 @@
 import type {Clock} from '../base/clock.ts'
 import type {Dice} from '../base/dice.ts'
 import type {CriContainerStatus, CriMethods, CriSandbox, SandboxMetadata} from '../kubelet/cri.ts'
-import {CallFailure} from '../kubelet/ports.ts'
+import {CallFailure} from '../kubelet/port.ts'
 import {programOf} from './container-program.ts'
 import {endsWithin} from './ends-within.ts'
 import {images} from './images.ts'

@@ -1,5 +1,5 @@
 // The images of the lab: its own is on the node, one of a registry under .invalid can never be pulled (RFC 2606: there is no such name), any other can be.
-import {CallFailure} from '../kubelet/ports.ts'
+import {CallFailure} from '../kubelet/port.ts'
 
 export const labImage = 'kubelimbo/lab:1'
 

@@ -1,6 +1,6 @@
 // Each sandbox and each container has a name of its own at the runtime; its id is made from it, so that a container has the same id in two runs that
 // differ elsewhere.
-import {CallFailure} from '../kubelet/ports.ts'
+import {CallFailure} from '../kubelet/port.ts'
 
 export interface ReservedNames {
   /** @throws CallFailure when it is another's */

@@ -1,5 +1,5 @@
 // A service as its servers have it: one function a method.
-import type {Methods} from '../kubelet/ports.ts'
+import type {Methods} from '../kubelet/port.ts'
 
 /** Who asks, as a server knows them. */
 export interface Caller {

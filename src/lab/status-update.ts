@@ -1,6 +1,6 @@
 // What the API server makes of a new status. Upstream: ValidatePodStatusUpdate and ValidateContainerStateTransition in pkg/apis/core/validation.
 import type {ContainerState, ContainerStatus, Pod, PodStatus} from '../kubelet/pod.ts'
-import {CallFailure} from '../kubelet/ports.ts'
+import {CallFailure} from '../kubelet/port.ts'
 
 /** Where restartPolicy forbids it, a container that has ended stays ended. @throws CallFailure 'Invalid' */
 export function validateStatus({metadata, spec: {restartPolicy}, status: old}: Pod, status: PodStatus): void {

@@ -3,7 +3,7 @@ import type {ContainerStatus, Pod, PodPhase, PodStatus} from '../../src/kubelet/
 import {type Eviction, exitsReadAfterKill, generateAPIPodStatus, type PodStatusSources} from '../../src/kubelet/pod-status.ts'
 import {type Profile, profileOf} from '../../src/kubelet/profiles.ts'
 import {reasonCache} from '../../src/kubelet/reason-cache.ts'
-import type {RuntimePodStatus} from '../../src/kubelet/runtime-pod.ts'
+import type {RuntimePodStatus} from '../../src/kubelet/runtime/runtime-pod.ts'
 import {
   aPod,
   aStatus,

@@ -268,22 +268,22 @@ test.each(rows)('startKubelet() on $version with and without $name', async (row)
 
 /** Whose tests, each with and without it, are where they are read. */
 const onTheirOwnPart: Readonly<Partial<Record<SwitchName, string>>> = {
-  'channel-flushed': 'status-sync',
-  'loop-inside-closure': 'status-sync',
-  'channel-wakes-only': 'status-sync',
+  'channel-flushed': 'status/status-sync',
+  'loop-inside-closure': 'status/status-sync',
+  'channel-wakes-only': 'status/status-sync',
   'pod-worker-states': 'kubelet',
   'exits-read-after-kill': 'kubelet',
-  'init-inferred': 'convert-container-statuses',
-  'done-needs-no-sandbox': 'compute-pod-actions',
-  'back-off-awaited': 'requeue',
-  'volumes-awaited': 'stateful-sync',
+  'init-inferred': 'status/convert-container-statuses',
+  'done-needs-no-sandbox': 'runtime/compute-pod-actions',
+  'back-off-awaited': 'workers/requeue',
+  'volumes-awaited': 'workers/stateful-sync',
   'terminal-synced-anew': 'kubelet',
   'orphans-terminated': 'kubelet',
   'relist-on-demand': 'kubelet',
-  'inits-not-rerun': 'compute-pod-actions',
+  'inits-not-rerun': 'runtime/compute-pod-actions',
   'probes-sync-pods': 'kubelet',
   'kills-awaited': 'kubelet',
-  'housekeeping-lists-anew': 'stateful-lifecycle',
+  'housekeeping-lists-anew': 'workers/stateful-lifecycle',
 }
 
 test('switches of the status half have a test each', () => {

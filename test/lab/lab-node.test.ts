@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 import {loseReply} from '../../src/faults/lose-reply.ts'
 import type {KubeletOptions} from '../../src/kubelet/kubelet.ts'
-import {CallFailure} from '../../src/kubelet/ports.ts'
+import {CallFailure} from '../../src/kubelet/port.ts'
 import {profileOf} from '../../src/kubelet/profiles.ts'
 import {startLabNode} from '../../src/lab/lab-node.ts'
 

@@ -2,7 +2,7 @@
 import {simulatedClock} from '../../src/base/simulated-clock.ts'
 import type {CsiMethods, NodeCapability} from '../../src/kubelet/csi.ts'
 import type {Disk} from '../../src/kubelet/disk.ts'
-import {CallFailure, type Port} from '../../src/kubelet/ports.ts'
+import {CallFailure, type Port} from '../../src/kubelet/port.ts'
 import type {Profile} from '../../src/kubelet/profiles.ts'
 import {csiClients} from '../../src/kubelet/volumes/csi-client.ts'
 import type {CsiHost} from '../../src/kubelet/volumes/csi-host.ts'

@@ -2,7 +2,7 @@
 import type {CriContainerState, CriContainerStatus} from '../../src/kubelet/cri.ts'
 import type {Container, ContainerState, ContainerStatus, Pod, PodMetadata, PodSpec, PodStatus} from '../../src/kubelet/pod.ts'
 import {type Profile, profileOf} from '../../src/kubelet/profiles.ts'
-import type {RuntimePodStatus} from '../../src/kubelet/runtime-pod.ts'
+import type {RuntimePodStatus} from '../../src/kubelet/runtime/runtime-pod.ts'
 import type {SwitchName} from '../../src/kubelet/switches.ts'
 
 export const start = Date.UTC(2026, 0, 1)

@@ -1,6 +1,6 @@
 // Sandboxes as the runtime has them, and the status of a pod with them.
 import type {CriContainerStatus, CriSandbox} from '../../src/kubelet/cri.ts'
-import type {RuntimePodStatus} from '../../src/kubelet/runtime-pod.ts'
+import type {RuntimePodStatus} from '../../src/kubelet/runtime/runtime-pod.ts'
 import {runtimePod, start} from './model-pods.ts'
 
 export const sandboxOf = (id: string, {attempt = 0, ...more}: Partial<CriSandbox> & {readonly attempt?: number} = {}): CriSandbox => ({

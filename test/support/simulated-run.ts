@@ -1,6 +1,6 @@
 // Asking something on a simulated clock: what came of it and after how many milliseconds.
 import type {SimulatedClock} from '../../src/base/simulated-clock.ts'
-import {CallFailure} from '../../src/kubelet/ports.ts'
+import {CallFailure} from '../../src/kubelet/port.ts'
 
 export interface Outcome {
   /** What was answered, or the code of the failure. */

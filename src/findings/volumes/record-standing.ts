@@ -2,7 +2,7 @@
 
 import {formatDuration} from '../../base/duration.ts'
 import {formatInstant} from '../../base/instant.ts'
-import {kubeletDirs} from '../../kubelet/kubelet-dirs.ts'
+import {kubeletDirs} from '../../kubelet/volumes/kubelet-dirs.ts'
 import {orphanLines} from '../../kubelet/volumes/orphan-lines.ts'
 import {isOver, type Pod} from '../../node/pod.ts'
 import {known} from '../../node/reading.ts'

@@ -1,7 +1,7 @@
 // The CSI driver as the kubelet calls it. Upstream: volume/csi/csi_client.go
 import type {Clock} from '../../base/clock.ts'
 import type {CsiMethods, NodeCapability} from '../csi.ts'
-import {CallFailure, type Port} from '../ports.ts'
+import {CallFailure, type Port} from '../port.ts'
 import type {Profile} from '../profiles.ts'
 import {errorClass, goCode} from './error-class.ts'
 import {TransientOperationFailure, uncertainProgress} from './progress-error.ts'

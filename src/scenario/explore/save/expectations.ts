@@ -3,15 +3,8 @@
 import type {ObjectEvent} from '../../../timeline/event.ts'
 import {seenPod} from '../../../timeline/seen-pod.ts'
 import type {Run, Violation} from '../invariant.ts'
+import type {Claims, Plain} from './claims.ts'
 import {claimsOfVolume} from './volume-expectations.ts'
-
-export type Plain = Readonly<Record<string, unknown>>
-
-export interface Claims {
-  /** Each is a list that must hold as a whole. */
-  readonly there: readonly (readonly Plain[])[]
-  readonly absent: readonly (readonly Plain[])[]
-}
 
 /** @param run the one that broke it */
 export function claimsOf(violation: Violation, run: Run, start: number): Claims {

@@ -7,7 +7,8 @@ import {start} from '../../play.ts'
 import {expectationSchema} from '../../schema/expectation.ts'
 import {type Finding, kindOf} from '../finding.ts'
 import {runHistory, type StartNode} from '../run-history.ts'
-import {claimsOf, type Plain} from './expectations.ts'
+import type {Plain} from './claims.ts'
+import {claimsOf} from './expectations.ts'
 
 export interface Verdicts {
   /** By the versions of kubelets, as the file has them. */

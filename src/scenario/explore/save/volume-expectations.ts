@@ -1,6 +1,6 @@
 // The same of a violation that is about a volume.
 import type {Violation} from '../invariant.ts'
-import type {Claims, Plain} from './expectations.ts'
+import type {Claims, Plain} from './claims.ts'
 
 export function claimsOfVolume({invariant, how}: Violation, volume: string): Claims {
   const call = (method: string, more: Plain = {}): Plain => ({call: method, ...more, request: {volume}})

@@ -1,0 +1,116 @@
+// How pods live and end up to 1.21: each event decides what to do. Upstream: kubelet.go, kubelet_pods.go
+
+import {type PodStatus, podKey} from '../pod.ts'
+import type {Known} from '../pod-manager.ts'
+import {runningOf} from '../runtime/runtime-pods.ts'
+import {dispatchWork, podIsTerminated} from './dispatch-work.ts'
+import {dispatchedPodStates} from './dispatched-pod-states.ts'
+import {dispatchedSync} from './dispatched-sync.ts'
+import {dispatchedWorkers} from './dispatched-workers.ts'
+import {killPodNow} from './kill-pod-now.ts'
+import {podKiller} from './pod-killer.ts'
+import {evictedReason, notRunning, type PodLifecycle, type PodLifecycleOptions, podIsEvicted} from './pod-lifecycle.ts'
+import {requeueAfter} from './requeue.ts'
+
+/** Hard evictions give no time. */
+const evictionGrace = 0
+
+export function dispatchedLifecycle(options: PodLifecycleOptions): PodLifecycle {
+  const {
+    profile,
+    ports,
+    signal,
+    podManager,
+    statusManager,
+    cache,
+    queue,
+    runtimeCache,
+    killer,
+    backOff,
+    volumes,
+    getPods,
+    generate,
+    spawn,
+  } = options
+  const {clock, dice, log} = ports
+  const podsToKill = podKiller(killer, log, spawn)
+  const probesSync = profile.switches.has('probes-sync-pods')
+  const workers = dispatchedWorkers({
+    clock,
+    cache,
+    queue,
+    syncPod: dispatchedSync(options, podsToKill),
+    requeueAfter: requeueAfter(profile, dice.of('requeue')),
+    log,
+    signal,
+    spawn,
+  })
+  const dispatch = dispatchWork({profile, statusManager, updatePod: (pod) => workers.updatePod({pod}), log})
+
+  const desired: Known = {
+    has: (uid) => {
+      const pod = podManager.getPodByUID(uid)
+      return pod !== undefined && !podIsTerminated(statusManager, pod)
+    },
+  }
+
+  return {
+    update: dispatch,
+    remove: async (pod) => {
+      workers.forgetWorker(pod.metadata.uid)
+      // One that the list does not show yet is left to housekeeping.
+      const running = (await runtimeCache.getPods()).get(pod.metadata.uid)
+      if (running !== undefined) podsToKill.kill(running, pod)
+    },
+    evict: (pod, message) => {
+      // The eviction manager chooses among active pods. Upstream: filterOutTerminatedPods
+      if (podIsTerminated(statusManager, pod)) return
+      const status: PodStatus = {
+        phase: 'Failed',
+        reason: evictedReason,
+        message,
+        conditions: [],
+        initContainerStatuses: [],
+        containerStatuses: [],
+      }
+      const killed = killPodNow(clock, signal, evictionGrace, (onComplete) => {
+        workers.updatePod({pod, kill: {status, grace: evictionGrace, onComplete}})
+      })
+      spawn(killed.catch((error) => reportUnevicted(error, podKey(pod))))
+    },
+    readinessChanged: (pod) => {
+      if (probesSync) dispatch(pod, 'sync')
+    },
+    housekeeping: async () => {
+      workers.forgetNonExistingPodWorkers(desired)
+      for (const [uid, running] of await runtimeCache.getPods()) if (!desired.has(uid)) podsToKill.kill(running)
+      statusManager.removeOrphanedStatuses(podManager)
+      // Not from the cache: what may have started meanwhile still needs its directory.
+      await volumes.cleanupOrphanedPodDirs(async () => runningOf(await getPods()))
+      backOff.gc()
+    },
+    contentMayGo: (uid) => {
+      const pod = podManager.getPodByUID(uid)
+      if (pod === undefined) return true
+      const status = statusManager.getPodStatus(uid) ?? pod.status
+      return podIsEvicted(status) || (pod.metadata.deletionTimestamp !== undefined && notRunning(status))
+    },
+    endedMayGo: (uid, podStatus) => {
+      const pod = podManager.getPodByUID(uid)
+      if (pod === undefined) return false
+      // By what the runtime says now, whatever was told of the pod yet: this is how an exit can go before anybody has read it.
+      return podIsEvicted(pod.status) || (pod.metadata.deletionTimestamp !== undefined && notRunning(generate(pod, podStatus, false)))
+    },
+    // These workers do not know it: the runtime's last word.
+    couldHaveRunningContainers: (uid) => {
+      const cached = cache.get(uid)
+      return 'error' in cached || cached.status.containers.some(({state}) => state === 'RUNNING')
+    },
+    podStates: dispatchedPodStates(options),
+  }
+
+  function reportUnevicted(error: unknown, pod: string): void {
+    signal.throwIfAborted()
+    log({text: 'eviction manager: pod failed to evict', pod, fields: {err: String(error)}})
+  }
+}
