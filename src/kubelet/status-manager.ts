@@ -17,6 +17,8 @@ export interface StatusManager {
   setContainerReadiness(uid: string, containerID: string, ready: boolean): void
   terminatePod(pod: Pod): void
   removeOrphanedStatuses(uids: Known): void
+  /** How often a status in the cache was changed so far. */
+  changes(): number
 }
 
 export interface StartedStatusManager extends StatusManager {
@@ -27,7 +29,7 @@ export interface StartedStatusManager extends StatusManager {
 export function startStatusManager(options: StatusManagerOptions): StartedStatusManager {
   const {profile, ports, podManager} = options
   const {clock, log} = ports
-  const cache: StatusCache = {podStatuses: new Map(), unsent: new Set()}
+  const cache: StatusCache = {podStatuses: new Map(), unsent: new Set(), changes: 0}
   const wakesOnly = profile.switches.has('channel-wakes-only')
   const channel = new Channel<SyncRequest>(wakesOnly ? 1 : 1000)
   const sync = startStatusSync({...options, cache, channel, wakesOnly})
@@ -60,6 +62,7 @@ export function startStatusManager(options: StatusManagerOptions): StartedStatus
       podIsFinished: isFinished || (cached?.podIsFinished ?? false),
     }
     cache.podStatuses.set(uid, versioned)
+    cache.changes++
     cache.unsent.add(uid)
     // Nobody waits for room: what does not fit is left to the next batch. A token that is there already says all there is to say.
     const sent = channel.trySend({uid, status: versioned})
@@ -98,6 +101,7 @@ export function startStatusManager(options: StatusManagerOptions): StartedStatus
         if (!uids.has(uid)) deletePodStatus(cache, uid)
       }
     },
+    changes: () => cache.changes,
     closureEntries: sync.closureEntries,
   }
 }

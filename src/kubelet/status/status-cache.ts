@@ -18,6 +18,8 @@ export interface StatusCache {
   readonly podStatuses: Map<string, VersionedPodStatus>
   /** The pods of those with a newer version than the one that was sent: so that a wake-up need not look at all. */
   readonly unsent: Set<string>
+  /** How often a status was set or removed. */
+  changes: number
 }
 
 export interface SyncRequest {
@@ -25,7 +27,8 @@ export interface SyncRequest {
   readonly status: VersionedPodStatus
 }
 
-export function deletePodStatus({podStatuses, unsent}: StatusCache, uid: string): void {
-  podStatuses.delete(uid)
-  unsent.delete(uid)
+export function deletePodStatus(cache: StatusCache, uid: string): void {
+  cache.podStatuses.delete(uid)
+  cache.unsent.delete(uid)
+  cache.changes++
 }

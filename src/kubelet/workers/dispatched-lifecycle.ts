@@ -1,7 +1,6 @@
 // How pods live and end up to 1.21: each event decides what to do. Upstream: kubelet.go, kubelet_pods.go
 
 import {type PodStatus, podKey} from '../pod.ts'
-import type {Known} from '../pod-manager.ts'
 import {runningOf} from '../runtime/runtime-pods.ts'
 import {dispatchWork, podIsTerminated} from './dispatch-work.ts'
 import {dispatchedPodStates} from './dispatched-pod-states.ts'
@@ -47,12 +46,18 @@ export function dispatchedLifecycle(options: PodLifecycleOptions): PodLifecycle 
   })
   const dispatch = dispatchWork({profile, statusManager, updatePod: (pod) => workers.updatePod({pod}), log})
 
-  const desired: Known = {
-    has: (uid) => {
-      const pod = podManager.getPodByUID(uid)
-      return pod !== undefined && !podIsTerminated(statusManager, pod)
-    },
+  // Made anew when a pod or a status has changed: of ten thousand pods each would be looked up five times, every two seconds.
+  let active: {readonly changes: number; readonly uids: ReadonlySet<string>} | undefined
+  /** Upstream: filterOutTerminatedPods */
+  const activePods = (): ReadonlySet<string> => {
+    const changes = podManager.changes() + statusManager.changes()
+    if (active?.changes !== changes) {
+      const pods = podManager.getPods().filter((pod) => !podIsTerminated(statusManager, pod))
+      active = {changes, uids: new Set(pods.map(({metadata}) => metadata.uid))}
+    }
+    return active.uids
   }
+  let orphansRemovedAt = -1
 
   return {
     update: dispatch,
@@ -82,9 +87,12 @@ export function dispatchedLifecycle(options: PodLifecycleOptions): PodLifecycle 
       if (probesSync) dispatch(pod, 'sync')
     },
     housekeeping: async () => {
-      workers.forgetNonExistingPodWorkers(desired)
-      for (const [uid, running] of await runtimeCache.getPods()) if (!desired.has(uid)) podsToKill.kill(running)
-      statusManager.removeOrphanedStatuses(podManager)
+      workers.forgetNonExistingPodWorkers(activePods())
+      const runningPods = await runtimeCache.getPods()
+      const desired = activePods()
+      for (const [uid, running] of runningPods) if (!desired.has(uid)) podsToKill.kill(running)
+      if (orphansRemovedAt !== active?.changes) statusManager.removeOrphanedStatuses(podManager)
+      orphansRemovedAt = podManager.changes() + statusManager.changes()
       // Not from the cache: what may have started meanwhile still needs its directory.
       await volumes.cleanupOrphanedPodDirs(async () => runningOf(await getPods()))
       backOff.gc()

@@ -48,6 +48,8 @@ interface Worker {
 export function dispatchedWorkers(options: DispatchedWorkersOptions): DispatchedWorkers {
   const {clock, cache, queue, syncPod, requeueAfter, log, signal, spawn} = options
   const workers = new Map<string, Worker>()
+  /** Those that were wanted when the workers were last gone through; undefined when one has come since. */
+  let lastDesired: Known | undefined
   const newTurn = () => ({lastSyncTime: Number.NEGATIVE_INFINITY})
 
   const sync = async (work: Work, turn: Worker['turn']): Promise<unknown> => {
@@ -90,8 +92,9 @@ export function dispatchedWorkers(options: DispatchedWorkersOptions): Dispatched
   return {
     updatePod: (work) => {
       const {uid} = work.pod.metadata
-      const worker = workers.get(uid) ?? {exists: true, working: false, pending: undefined, turn: newTurn()}
+      const worker = workers.get(uid) ?? {exists: false, working: false, pending: undefined, turn: newTurn()}
       workers.set(uid, worker)
+      if (!worker.exists) lastDesired = undefined
       worker.exists = true
       if (!worker.working) {
         worker.working = true
@@ -106,7 +109,9 @@ export function dispatchedWorkers(options: DispatchedWorkersOptions): Dispatched
       if (worker !== undefined) remove(uid, worker)
     },
     forgetNonExistingPodWorkers: (desired) => {
+      if (desired === lastDesired) return
       for (const [uid, worker] of workers) if (!desired.has(uid)) remove(uid, worker)
+      lastDesired = desired
     },
   }
 }
