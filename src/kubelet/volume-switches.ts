@@ -180,6 +180,13 @@ export const volumeSwitches = {
     issue: 'kubernetes/kubernetes#93911',
     unverified: 'since and issue',
   },
+  pendingAskedFirst: {
+    name: 'pending-asked-first',
+    since: '1.36.2',
+    why: 'while an operation of a volume runs, no other one is made up; before, that was done each 100 ms, which wrote vol_data.json of a raw block volume anew',
+    issue: 'kubernetes/kubernetes#120086',
+    unverified: 'since and issue',
+  },
   capabilityErrorUncertain: {
     name: 'capability-error-uncertain',
     since: '1.36.2',

@@ -31,6 +31,7 @@ export const volumeHalf: readonly SwitchName[] = [
   'reconstructed-kept',
   'data-to-stage-only',
   'capability-error-uncertain',
+  'pending-asked-first',
 ]
 
 export const statusHalf: readonly SwitchName[] = Object.values(switches)

@@ -1,6 +1,7 @@
 // Brings what is there nearer to what is to be there, ten times a second. Upstream: volumemanager/reconciler/reconciler_common.go
 import {podKey} from '../pod.ts'
 import type {KubeletPorts} from '../ports.ts'
+import type {Profile} from '../profiles.ts'
 import type {ActualWorld, AttachedVolume, MountedPod} from './actual-world.ts'
 import {textOf} from './csi-host.ts'
 import type {DesiredWorld, VolumeToMount} from './desired-world.ts'
@@ -9,6 +10,7 @@ import {aboutVolume, type FilesystemOperations} from './operation-generator.ts'
 import {anyPod, type Operation, type PendingOperations} from './pending-operations.ts'
 
 export interface ReconcilerOptions {
+  readonly profile: Profile
   readonly desired: DesiredWorld
   readonly actual: ActualWorld
   readonly pending: PendingOperations
@@ -26,7 +28,10 @@ export interface Reconciler {
   unmountUnknown(pod: MountedPod): Promise<void>
 }
 
-export function reconciler({desired, actual, pending, filesystem, block, log, signal}: ReconcilerOptions): Reconciler {
+export function reconciler({profile, desired, actual, pending, filesystem, block, log, signal}: ReconcilerOptions): Reconciler {
+  const askedFirst = profile.switches.has('pending-asked-first')
+  const isLeftAlone = (volumeName: string, podName: string): boolean => askedFirst && pending.isPending(volumeName, podName)
+
   interface Start {
     readonly what: 'UnmountVolume' | 'MountVolume' | 'UnmountDevice' | 'VerifyControllerAttachedVolume'
     readonly volumeName: string
@@ -35,7 +40,7 @@ export function reconciler({desired, actual, pending, filesystem, block, log, si
     readonly generate: () => Operation | Promise<Operation>
   }
 
-  /** It is made up at each round, even while the one before it is to be waited for: what making it does to the disk is done. */
+  /** What making it does to the disk is done even when the one before it is still to be waited for. */
   const start = async ({what, volumeName, podName, about, generate}: Start): Promise<void> => {
     const {pod, ...fields} = about
     const named = {...(pod !== undefined && {pod}), fields}
@@ -83,7 +88,7 @@ export function reconciler({desired, actual, pending, filesystem, block, log, si
     unmountVolumes: async () => {
       for (const {name, pods} of actual.all()) {
         for (const {pod} of pods.values()) {
-          if (!desired.hasPod(name, pod.uid) && !pending.isPending(name, pod.uid)) await unmount(name, pod)
+          if (!desired.hasPod(name, pod.uid) && !isLeftAlone(name, pod.uid)) await unmount(name, pod)
         }
       }
     },
@@ -91,7 +96,7 @@ export function reconciler({desired, actual, pending, filesystem, block, log, si
       for (const each of desired.all()) {
         // One that is uncertain is mounted once more.
         if (actual.mountState(each.volumeName, each.pod.metadata.uid) === 'VolumeMounted') continue
-        if (!pending.isPending(each.volumeName, anyPod)) await mountOrAttach(each)
+        if (!isLeftAlone(each.volumeName, anyPod)) await mountOrAttach(each)
       }
     },
     unmountDetachDevices: async () => {

@@ -71,7 +71,16 @@ export function startVolumeManager(options: VolumeManagerOptions): VolumeManager
   const block = csiBlock(host)
   const generating = {host, actual, failedUndoIsUncertain}
   const filesystem = filesystemOperations({...generating, attacher: csiAttacher(host), mounter})
-  const reconcile = reconciler({desired, actual, pending, filesystem, block: blockOperations({...generating, block}), log, signal})
+  const reconcile = reconciler({
+    profile,
+    desired,
+    actual,
+    pending,
+    filesystem,
+    block: blockOperations({...generating, block}),
+    log,
+    signal,
+  })
   const populate = populator({...options, desired, actual, log})
   const reconstructing: ReconstructOptions = {profile, host, mounter, block, desired, actual, pending, reconciler: reconcile, signal}
   const reconstruction = (uncertainAtStart(profile) ? reconstructUncertain : syncStates)(reconstructing)

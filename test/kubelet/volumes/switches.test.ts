@@ -187,6 +187,18 @@ const rows: readonly Row[] = [
     without: 0,
   },
   {
+    // What is known of the device is thrown away while NodeStageVolume hangs.
+    name: 'pending-asked-first',
+    version: '1.36.2',
+    mode: 'Block',
+    rules: [csi('NodeStageVolume', loseReply(), 1)],
+    steps: [[60_000, ({disk}) => disk.removeAll('/var/lib/kubelet/plugins/kubernetes.io/csi/volumeDevices/pv1')], remove(70_000)],
+    until: 200_000,
+    told: count('NodeUnstageVolume'),
+    with: 0,
+    without: 1,
+  },
+  {
     name: 'volume-wait-cut',
     version: '1.36.2',
     rules: [csi('NodeStageVolume', hang())],
