@@ -8,6 +8,13 @@ export const volumeSwitches = {
     why: 'a timeout may hide a stage or publish that the driver finished: the volume becomes uncertain and is undone later',
     issue: 'kubernetes/kubernetes#88660',
   },
+  capabilityAskedFirst: {
+    name: 'capability-asked-first',
+    since: '1.18.2',
+    why: 'a driver is asked whether it stages before the staging directory is made; before, directory and vol_data.json were there while it was asked',
+    issue: 'kubernetes/kubernetes#88660',
+    unverified: 'since and issue',
+  },
   missingMapIsUnused: {
     name: 'missing-map-is-unused',
     since: '1.18.2',

@@ -3,6 +3,7 @@ import {type SwitchName, switches} from '../../src/kubelet/switches.ts'
 
 export const volumeHalf: readonly SwitchName[] = [
   'uncertain-mounts',
+  'capability-asked-first',
   'stage-once',
   'orphans-emptied',
   'pod-data-at-setup',

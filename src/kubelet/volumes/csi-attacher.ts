@@ -17,6 +17,7 @@ export function csiAttacher(host: CsiHost): CsiAttacher {
   const isStaged = alreadyMounted(host)
   const goneIsDone = profile.switches.has('stage-json-gone-is-done')
   const dataToStageOnly = profile.switches.has('data-to-stage-only')
+  const askedFirst = profile.switches.has('capability-asked-first')
 
   /** Whoever undoes it later must know whose it is. */
   const volumeToUndo = async (spec: VolumeSpec, path: string): Promise<{driver: string; handle: string} | undefined> => {
@@ -34,23 +35,33 @@ export function csiAttacher(host: CsiHost): CsiAttacher {
   return {
     mountDevice: async (spec, path) => {
       if (await isStaged(path)) return log({text: 'attacher.MountDevice skipping mount, dir already mounted', fields: {path}})
-      const client = clients.get(spec.driver)
-      const context = clients.context()
-      const stages = await client.supports(context, 'STAGE_UNSTAGE_VOLUME')
       const {driver, handle, name: specName} = spec
       const save = () => saveVolumeData(disk, parentOf(path), volumeRecord('staging', {driver, handle, specName, node: nodeName}))
-      await disk.mkdirAll(path)
-      if (!dataToStageOnly) await save()
-      if (!stages)
-        return log({text: 'attacher.MountDevice STAGE_UNSTAGE_VOLUME capability not set. Skipping MountDevice', fields: {driver}})
-      await client.askForMountGroup(context).catch((error) => {
-        throw new TransientOperationFailure(`failed to determine if the node service has VOLUME_MOUNT_GROUP capability: ${textOf(error)}`)
-      })
-      if (dataToStageOnly) await save()
-      try {
+      let made = false
+      const make = async (): Promise<void> => {
+        await disk.mkdirAll(path)
+        if (!dataToStageOnly) await save()
+        made = true
+      }
+      const stage = async (): Promise<void> => {
+        const client = clients.get(driver)
+        const context = clients.context()
+        const stages = await client.supports(context, 'STAGE_UNSTAGE_VOLUME')
+        if (askedFirst) await make()
+        if (!stages)
+          return log({text: 'attacher.MountDevice STAGE_UNSTAGE_VOLUME capability not set. Skipping MountDevice', fields: {driver}})
+        await client.askForMountGroup(context).catch((error) => {
+          throw new TransientOperationFailure(`failed to determine if the node service has VOLUME_MOUNT_GROUP capability: ${textOf(error)}`)
+        })
+        if (dataToStageOnly) await save()
         await client.stage(context, {volumeId: handle, stagingTargetPath: path, volumeMode: 'Filesystem'})
+      }
+      if (!askedFirst) await make()
+      try {
+        await stage()
       } catch (error) {
-        if (isOperationFinished(error)) await removeMountDir(disk, path)
+        // What an earlier try has made stays when this one fails before.
+        if (made && isOperationFinished(error)) await removeMountDir(disk, path)
         throw error
       }
     },

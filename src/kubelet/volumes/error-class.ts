@@ -1,4 +1,5 @@
-// Which answers end an operation (csi_client.go, isFinalError). Applied to NodeStageVolume and NodePublishVolume only.
+// Which answers end an operation (csi_client.go, isFinalError). Applied to NodeStageVolume and NodePublishVolume; since 1.36 also to NodeGetCapabilities
+// before them, but for staging a raw block volume.
 
 import {capitalised} from '../../base/capitalised.ts'
 

@@ -1,9 +1,11 @@
 import {describe, expect, test} from 'vitest'
+import {CallFailure} from '../../../src/kubelet/port.ts'
 import {profileOf} from '../../../src/kubelet/profiles.ts'
 import {csiAttacher} from '../../../src/kubelet/volumes/csi-attacher.ts'
 import {deviceMountPath} from '../../../src/kubelet/volumes/csi-paths.ts'
 import {isOperationFinished} from '../../../src/kubelet/volumes/progress-error.ts'
 import {csiSteps, type StepsOptions, spec} from '../../support/csi-steps.ts'
+import {leftOn} from '../../support/left-on.ts'
 import {switched} from '../../support/model-pods.ts'
 
 async function mounted(options: StepsOptions) {
@@ -35,7 +37,7 @@ describe('mountDevice()', () => {
   test.each([
     ['1.17.3', 'NodeStageVolume', 'DEADLINE_EXCEEDED', ['pv'], true],
     ['1.17.3', 'NodeStageVolume', 'INTERNAL', ['pv'], true],
-    ['1.17.3', 'NodeGetCapabilities', 'UNAVAILABLE', [], true],
+    ['1.17.3', 'NodeGetCapabilities', 'UNAVAILABLE', ['pv'], true],
     ['1.18.2', 'NodeStageVolume', 'DEADLINE_EXCEEDED', oldStaged, false],
     ['1.18.2', 'NodeStageVolume', 'INVALID_ARGUMENT', ['pv'], true],
     ['1.18.2', 'NodeGetCapabilities', 'UNAVAILABLE', [], true],
@@ -61,6 +63,36 @@ describe('mountDevice()', () => {
     expect(error).toMatchObject({message: 'driver name csi.example.com not found in the list of registered CSI drivers'})
     expect(isOperationFinished(error)).toBe(finished)
     expect(steps.left()).toEqual([])
+  })
+
+  test.each([
+    [true, [], true],
+    [false, oldStaged, true],
+    [true, [], false],
+    [false, oldStaged, false],
+  ])('with capability-asked-first, %s, has %j while the driver is asked whether it stages', async (on, expected, answered) => {
+    let asked: string[] | undefined
+    const does: StepsOptions['does'] = async (method, _request, disk) => {
+      if (method !== 'NodeGetCapabilities') return
+      asked = leftOn(disk)
+      if (!answered) throw new CallFailure('UNAVAILABLE', 'injected')
+    }
+    const {steps} = await mounted({profile: switched('1.17.3', 'capability-asked-first', on), does})
+    expect(asked).toEqual(expected)
+    expect(steps.left()).toEqual(answered ? oldStaged : on ? [] : ['pv'])
+  })
+
+  test.each([
+    ['1.18.2', 2, oldStaged],
+    ['1.21.2', 2, oldStaged],
+    ['1.26.5', 3, staged],
+  ])('of %s leaves what an earlier try has made when the driver cannot be asked then', async (version, times, expected) => {
+    const profile = profileOf(version)
+    const asked = [...Array<string>(times - 1).fill('OK'), 'UNAVAILABLE']
+    const {steps, path} = await mounted({profile, answers: {NodeStageVolume: 'DEADLINE_EXCEEDED', NodeGetCapabilities: asked}})
+    await expect(csiAttacher(steps.host).mountDevice(spec(), path)).rejects.toThrow('Unavailable')
+    expect(steps.calls()).toEqual(['NodeStageVolume'])
+    expect(steps.left()).toEqual(expected)
   })
 
   test.each([

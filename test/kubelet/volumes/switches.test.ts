@@ -223,6 +223,7 @@ const onTheirOwnPart: Readonly<Partial<Record<SwitchName, string>>> = {
   'pod-data-at-setup': 'csi-mounter',
   'unpublished-always': 'csi-block',
   'orphan-device-files-removed': 'csi-block',
+  'capability-asked-first': 'csi-attacher',
   'mounts-not-trusted': 'csi-attacher',
   'target-made-by-driver': 'csi-mounter',
   'own-operation-first': 'pending-operations',
