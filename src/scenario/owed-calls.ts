@@ -2,8 +2,9 @@
 // NodePublishVolume: the only way to cancel them is to issue their inverse) and csi_client.go, isFinalError.
 import type {BoundClaim} from '../kubelet/pod.ts'
 import {errorClass, goCode} from '../kubelet/volumes/error-class.ts'
+import {uniqueVolumeName} from '../node/layout.ts'
 import type {CallEvent, Event} from '../timeline/event.ts'
-import {volumeUsers} from './volume-users.ts'
+import {volumeUse} from './volume-use.ts'
 
 export type Inverse = 'NodeUnstageVolume' | 'NodeUnpublishVolume'
 
@@ -33,15 +34,21 @@ export interface OwedCall {
   readonly path: string
   /** The answer that left it owed: this one, or one before it. */
   readonly since: number
-  /** When nobody uses the volume any more; absent while somebody does. */
+  /** When no pod uses the volume any more; absent while one does. */
   readonly dueAt?: number
-  /** When it was called, with whatever success; absent: never. */
+  /** When it was called, with whatever success; absent when it had not been by the end of the run. */
   readonly cameAt?: number
+  /** When the kubelet let go of the volume without it: it never comes. */
+  readonly letGoAt?: number
+  /** The end of the run, where it was due and had not come. */
+  readonly openUntil?: number
 }
 
-export function owedCalls(events: readonly Event[], claims: readonly BoundClaim[]): readonly VolumeAnswer[] {
+/** @param end of the run */
+export function owedCalls(events: readonly Event[], claims: readonly BoundClaim[], end: number): readonly VolumeAnswer[] {
   const calls = events.flatMap((event) => (event.kind === 'call' ? (volumeCall(event) ?? []) : []))
-  const users = volumeUsers(events, claims)
+  const use = volumeUse(events, claims)
+  const detached = detachments(events)
   const undoing = new Map<string, VolumeCall[]>()
   for (const call of calls) {
     if (call.method !== call.inverse) continue
@@ -64,11 +71,19 @@ export function owedCalls(events: readonly Event[], claims: readonly BoundClaim[
       const since = standing.get(debt)
       const answer = {at: endedAt, call: id, method, driver, volume, ...(pod === undefined ? {} : {pod}), outcome, class: kind}
       if (since === undefined) return answer
-      const dueAt = users.goneBy(inverse === 'NodeUnstageVolume' ? {driver, volume} : {pod: pod ?? ''}, endedAt)
+      const dueAt = use.unusedBy(inverse === 'NodeUnstageVolume' ? {driver, volume} : {pod: pod ?? ''}, endedAt)
       const came = undoing.get(debt)?.find((other) => other.id > id && other.at >= endedAt)
-      const due = dueAt === undefined ? {} : {dueAt}
-      return {...answer, owed: {method: inverse, path, since, ...due, ...(came === undefined ? {} : {cameAt: came.at})}}
+      const owed = {method: inverse, path, since, ...(dueAt === undefined ? {} : {dueAt})}
+      if (came !== undefined) return {...answer, owed: {...owed, cameAt: came.at}}
+      const letGoAt = detached.get(uniqueVolumeName(driver, volume))?.find((at) => at >= endedAt)
+      return {...answer, owed: {...owed, ...(letGoAt === undefined ? {} : {letGoAt}), ...(dueAt === undefined ? {} : {openUntil: end})}}
     })
+}
+
+/** By the volumes' unique names: when the kubelet let go of them. */
+function detachments(events: readonly Event[]): ReadonlyMap<string, readonly number[]> {
+  const logged = events.flatMap((event) => (event.kind === 'log' && event.text === 'Volume detached' ? [event] : []))
+  return new Map([...Map.groupBy(logged, ({fields}) => `${fields?.uniqueName}`)].map(([name, lines]) => [name, lines.map(({at}) => at)]))
 }
 
 interface VolumeCall extends CallEvent {

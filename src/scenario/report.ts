@@ -122,20 +122,16 @@ function expectationReport({what, held, why, event}: CheckedExpectation): Expect
   return {what, held, why, ...(event === undefined ? {} : {at: event.at - start})}
 }
 
-function answersOf({events}: Played, claims: readonly BoundClaim[]): Pick<RunReport, 'answers'> {
-  const answers = owedCalls(events, claims).map(answerFromStart)
+function answersOf({events, end}: Played, claims: readonly BoundClaim[]): Pick<RunReport, 'answers'> {
+  const answers = owedCalls(events, claims, end).map(answerFromStart)
   return answers.length === 0 ? {} : {answers}
 }
 
 function answerFromStart({at, owed, ...answer}: VolumeAnswer): VolumeAnswer {
   if (owed === undefined) return {...answer, at: at - start}
-  const {since, dueAt, cameAt, ...call} = owed
-  const due = dueAt === undefined ? {} : {dueAt: dueAt - start}
-  return {
-    ...answer,
-    at: at - start,
-    owed: {...call, since: since - start, ...due, ...(cameAt === undefined ? {} : {cameAt: cameAt - start})},
-  }
+  const {method, path, ...moments} = owed
+  const fromStarts = Object.fromEntries(Object.entries(moments).map(([name, moment]) => [name, moment - start]))
+  return {...answer, at: at - start, owed: {method, path, since: owed.since - start, ...fromStarts}}
 }
 
 function fromStart(event: Event): Event {

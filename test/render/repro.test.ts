@@ -187,7 +187,7 @@ const answered: NonNullable<RunReport['answers']> = [
     volume: 'vol-a',
     outcome: 'DEADLINE_EXCEEDED',
     class: 'uncertain',
-    owed: {method: 'NodeUnstageVolume', path: '/s', since: 120_050, dueAt: 120_050},
+    owed: {method: 'NodeUnstageVolume', path: '/s', since: 120_050, dueAt: 120_050, letGoAt: 121_000, openUntil: 900_000},
   },
   {
     at: 121_000,
@@ -211,6 +211,17 @@ const answered: NonNullable<RunReport['answers']> = [
     class: 'done',
     owed: {method: 'NodeUnpublishVolume', path: '/t', since: 122_000},
   },
+  {
+    at: 122_500,
+    call: 7,
+    method: 'NodePublishVolume',
+    driver: 'd',
+    volume: 'vol-a',
+    pod: 'default/q',
+    outcome: 'ABORTED',
+    class: 'uncertain',
+    owed: {method: 'NodeUnpublishVolume', path: '/q', since: 122_500, dueAt: 130_000, openUntil: 900_000},
+  },
   {at: 123_000, call: 6, method: 'NodeStageVolume', driver: 'd', volume: 'vol-a', outcome: 'INTERNAL', class: 'final'},
 ]
 
@@ -218,9 +229,10 @@ test.each(['table', 'html'] as const)('renderRepro() as %s says what each answer
   const text = await renderRepro(report(run({timeline: events, answers: answered})), output)
   expect(text).toContain('1.17.3: what each answer of a driver left owed')
   for (const line of [
-    '120.050 NodeStageVolume of vol-a: DEADLINE_EXCEEDED, uncertain; owed: NodeUnstageVolume, due at 120.050 s; never came',
+    '120.050 NodeStageVolume of vol-a: DEADLINE_EXCEEDED, uncertain; owed: NodeUnstageVolume, due at 120.050 s; never came: the kubelet let go of the volume at 121.000 s',
     '121.000 NodeUnpublishVolume of vol-a for default/p: INTERNAL, transient; owed since 120.060 s: NodeUnpublishVolume, due at 121.000 s; came at 121.500 s',
     'OK, done; owed: NodeUnpublishVolume, not due while a pod uses it\n',
+    'ABORTED, uncertain; owed: NodeUnpublishVolume, due at 130.000 s; had not come when the run ended, 770.000 s later',
     '123.000 NodeStageVolume of vol-a: INTERNAL, final; nothing is owed',
   ])
     expect(text).toContain(output === 'html' ? line.trimEnd() : line)
