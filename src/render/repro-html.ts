@@ -28,7 +28,14 @@ export function reproHtml(report: ReproReport): string {
 function scenarioHtml({name, label, title, why, issues, runs}: ScenarioReport): string {
   return [
     tag('h2', {id: name}, escapedHtml(`${name} (${label})`)),
-    tag('p', {}, tag('b', {}, escapedHtml(title)), ' ', escapedHtml(why), ' ', ...issues.map(issueHtml)),
+    tag(
+      'p',
+      {},
+      tag('b', {}, escapedHtml(title)),
+      ' ',
+      escapedHtml(why),
+      ...issues.flatMap((issue, index) => [index === 0 ? ' ' : ', ', issueHtml(issue)]),
+    ),
     tag('table', {}, tag('tr', {}, ...['Kubelet', 'Verdict', 'Why'].map((text) => tag('th', {}, text))), ...runs.map(runHtml)),
     ...comparisons(runs),
     ...runs.flatMap(answersHtml),
@@ -38,7 +45,7 @@ function scenarioHtml({name, label, title, why, issues, runs}: ScenarioReport): 
 function issueHtml(issue: string): string {
   const [, repository, number] = /^([\w.-]+\/[\w.-]+)#(\d+)$/.exec(issue) ?? []
   const text = escapedHtml(issue)
-  return number === undefined ? text : `${tag('a', {href: `https://github.com/${repository}/issues/${number}`}, text)} `
+  return number === undefined ? text : tag('a', {href: `https://github.com/${repository}/issues/${number}`}, text)
 }
 
 function runHtml({profile, verdict, expected, met, why, given, expectations}: RunReport): string {

@@ -17,6 +17,8 @@ export interface Judged {
   readonly met: boolean
   /** One sentence: what decided it. */
   readonly why: string
+  /** It did all that is expected of other kubelets: a switch may have been turned. */
+  readonly showed?: Expected['verdict']
   readonly given: readonly CheckedExpectation[]
   readonly expectations: readonly CheckedExpectation[]
 }
@@ -37,8 +39,9 @@ export function judge(scenario: Scenario, profile: Profile, played: Played): Jud
   if (failure !== undefined) return {...judged, verdict: 'inconclusive', met: false, why: failure}
   if (unmet !== undefined) return {...judged, verdict: 'inconclusive', met: false, why: `${unmet.what}: ${unmet.why}`}
   if (broken === undefined) return {...judged, verdict: expected, met: true, why: sumUp(expectations)}
-  const like = othersWay(scenario, that, played)
-  return {...judged, verdict: `not ${expected}`, met: false, why: `${broken.what}: ${broken.why}${like}`}
+  const {words, showed} = othersWay(scenario, that, played)
+  const like = showed === undefined || showed === expected ? {} : {showed}
+  return {...judged, verdict: `not ${expected}`, met: false, why: `${broken.what}: ${broken.why}${words}`, ...like}
 }
 
 function expectedOf({expect}: Scenario, version: string): Expected {
@@ -52,11 +55,17 @@ function checkAll(expectations: readonly Expectation[], record: RunRecord): read
   return expectations.map((each) => ({what: each.what ?? expectationWords(each), ...check(each, record)}))
 }
 
+interface OthersWay {
+  readonly words: string
+  readonly showed?: Expected['verdict']
+}
+
 /** What the scenario says of other kubelets may be what this one did: a switch was turned. */
-function othersWay({expect}: Scenario, own: readonly Expectation[], record: RunRecord): string {
+function othersWay({expect}: Scenario, own: readonly Expectation[], record: RunRecord): OthersWay {
   const like = Object.entries(expect).find(([, {that}]) => that !== own && that.every((each) => check(each, record).held))
-  if (like === undefined) return ''
-  return ` (it did as is expected of ${like[0] === 'default' ? 'other kubelets' : like[0]}: ${like[1].verdict})`
+  if (like === undefined) return {words: ''}
+  const [key, {verdict}] = like
+  return {words: ` (it did as is expected of ${key === 'default' ? 'other kubelets' : key}: ${verdict})`, showed: verdict}
 }
 
 /** The first says most: what comes after it is detail. */
