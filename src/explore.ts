@@ -2,7 +2,7 @@
 import {join} from 'node:path'
 import {startLabNode} from './lab/lab-node.ts'
 import {exploreHistories} from './scenario/explore/explore-histories.ts'
-import {type ExploreReport, exploreReport} from './scenario/explore/explore-report.ts'
+import {commandOf, type ExploreReport, exploreReport} from './scenario/explore/explore-report.ts'
 import {type Finding, kindOf} from './scenario/explore/finding.ts'
 import type {Family} from './scenario/explore/generate/history.ts'
 import {fileName, scenarioText} from './scenario/explore/save/scenario-text.ts'
@@ -35,6 +35,8 @@ export interface ExploreWorld {
 
 export interface ExploreResult {
   readonly report: ExploreReport
+  /** In sentences: what was broken and not looked at to the end, as it was told to stop. */
+  readonly cut: readonly string[]
   /** Why findings could not be saved: the report is whole all the same. */
   readonly unsaved: readonly unknown[]
 }
@@ -70,8 +72,14 @@ export async function explore(request: ExploreRequest, {worked, tell, signal}: E
   })
   const turned = turns.length === 0 ? {} : {turns: turns.map(turnText).join(',')}
   const textOf = (finding: Finding) => scenarioText(finding, {profile, family, startNode: startLabNode, ...turned})
+  const circumstances = {tool, profile, turns, seed, family}
+  const {cut} = explored
   return {
-    report: exploreReport(explored, {tool, profile, turns, seed, family}),
+    report: exploreReport(explored, circumstances),
+    cut:
+      cut?.violations.map(
+        ({invariant, how}) => `${invariant}, ${how}, was not looked at to the end: ${commandOf(cut.seed, circumstances)}`,
+      ) ?? [],
     unsaved: target === undefined ? [] : await saveAll(explored.findings, target, textOf),
   }
 }

@@ -30,7 +30,7 @@ export default class ReproExplore extends BaseCommand {
     const [{explore}, {renderExplore}] = await Promise.all([import('../../src/explore.ts'), import('../../src/render/explore.ts')])
     // For whoever waits at a terminal: the report has all of it.
     const tell = (text: string) => (process.stderr.isTTY ? this.tell(text) : undefined)
-    const {report, unsaved} = await explore(request, {worked: cpuMs, tell, signal: controller.signal})
+    const {report, cut, unsaved} = await explore(request, {worked: cpuMs, tell, signal: controller.signal})
     this.print(await renderExplore(report, outputOf(flags), terminalColumns(process.env, process.stdout)))
     process.exitCode = report.findings.length === 0 ? exitCodes.clean : exitCodes.findings
     for (const error of unsaved) {
@@ -40,6 +40,7 @@ export default class ReproExplore extends BaseCommand {
     }
     if (interrupted === undefined) return
     this.tell(`${interrupted.message}: this is what was found until then`)
+    for (const each of cut) this.tell(each)
     throw interrupted
   }
 }

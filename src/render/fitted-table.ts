@@ -8,10 +8,13 @@ const gap = 2
 /** A column that is made narrower keeps so many, so that words stay words. */
 const narrowest = 12
 
-/** Cells are made oneLine here, and only here. */
-export function fittedTable(header: readonly string[], rows: readonly (readonly string[])[], columns: number): string {
+/**
+ * Cells are made oneLine here, and only here.
+ * @param gives the column that is made narrower where there is no room; by default whichever is the widest
+ */
+export function fittedTable(header: readonly string[], rows: readonly (readonly string[])[], columns: number, gives?: number): string {
   const lines = [header, ...rows].map((row) => row.map(oneLine))
-  const widths = fittedWidths(naturalWidths(lines), columns)
+  const widths = fittedWidths(naturalWidths(lines), columns, gives)
   return lines.flatMap((row) => rowLines(row, widths)).join('')
 }
 
@@ -26,13 +29,14 @@ function naturalWidths([header = [], ...rows]: readonly (readonly string[])[]): 
 
 const total = (widths: readonly number[]): number => widths.reduce((sum, each) => sum + each + gap, -gap)
 
-/** The widest gives until all have room, or none has more to give. */
-function fittedWidths(natural: readonly number[], columns: number): readonly number[] {
+/** Until all have room, or there is no more to give. */
+function fittedWidths(natural: readonly number[], columns: number, gives: number | undefined): readonly number[] {
   const widths = [...natural]
   for (let over = total(widths) - columns; over > 0; over--) {
-    const most = Math.max(...widths)
-    if (most <= narrowest) break
-    widths[widths.lastIndexOf(most)] = most - 1
+    const giver = gives ?? widths.lastIndexOf(Math.max(...widths))
+    const has = widths[giver] ?? 0
+    if (has <= narrowest) break
+    widths[giver] = has - 1
   }
   return widths
 }

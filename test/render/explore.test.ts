@@ -30,7 +30,13 @@ describe('renderExplore()', () => {
   test('has a row a finding, with what mends it and what shows it again', async () => {
     const lines = (await renderExplore(report(finding()), 'table')).split('\n')
     expect(lines[0]).toBe('20 histories on a kubelet 1.17.3:')
-    expect(lines[3]?.split(/ {2,}/)).toEqual(['end-undone', 'Failed, then Succeeded', '3', 'ends-keep-exits', 'kubelimbo repro explore --profile 1.17.3 --seed 17 --runs 1'])
+    expect(lines[3]?.split(/ {2,}/)).toEqual([
+      'end-undone',
+      'Failed, then Succeeded',
+      '3',
+      'ends-keep-exits',
+      'kubelimbo repro explore --profile 1.17.3 --seed 17 --runs 1',
+    ])
   })
 
   test.each<[string, readonly string[], readonly (readonly string[])[]]>([

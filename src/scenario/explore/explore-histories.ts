@@ -25,6 +25,13 @@ export interface Exploration {
 export interface Explored {
   readonly histories: number
   readonly findings: readonly Finding[]
+  /** What the history breaks at which it was ended, as far as it was not looked at. */
+  readonly cut?: Cut
+}
+
+export interface Cut {
+  readonly seed: number
+  readonly violations: readonly Violation[]
 }
 
 export async function exploreHistories({
@@ -50,14 +57,17 @@ export async function exploreHistories({
   }
   const breaks = async (history: History, kind: string, on: Profile): Promise<Violation | undefined> =>
     (await violationsOf(history, on)).find((each) => kindOf(each) === kind)
+  let left: readonly Violation[] = []
   const explore = async (history: History, ownSeed: number): Promise<void> => {
     played.clear()
     const violations = await violationsOf(history, profile)
-    for (const kind of new Set(violations.map(kindOf))) {
+    left = [...new Map(violations.map((each) => [kindOf(each), each])).values()]
+    for (const kind of left.map(kindOf)) {
       const with_ = (set: readonly SwitchName[]): Profile => ({...profile, switches: new Set([...profile.switches, ...set])})
       const known = await findKnown(findings, kind, async (set) => (await breaks(history, kind, with_(set))) === undefined)
       if (known !== undefined) {
         known.histories++
+        left = left.slice(1)
         continue
       }
       const {history: small} = await shrink(history, async (smaller) => (await breaks(smaller, kind, profile)) !== undefined)
@@ -72,6 +82,7 @@ export async function exploreHistories({
         const violation = (await breaks(small, kind, profile)) as Violation
         findings.push({violation, switches: mending, otherSwitches, seed: ownSeed, histories: 1, history: small})
       }
+      left = left.slice(1)
     }
   }
   const isStopped = (): boolean => signal?.aborted === true
@@ -82,7 +93,7 @@ export async function exploreHistories({
       await explore(randomHistory(ownSeed, family), ownSeed)
     } catch (error) {
       if (!isStopped() || error !== signal?.reason) throw error
-      break
+      return {histories, findings, ...(left.length === 0 ? {} : {cut: {seed: ownSeed, violations: left}})}
     }
     onHistory?.(histories + 1, findings)
   }

@@ -64,11 +64,15 @@ export function exploreReport({histories, findings}: Explored, circumstances: Ci
   }
 }
 
-function foundViolation(finding: Finding, {profile, turns, family}: Circumstances): FoundViolation {
+/** Shows again what a history with that seed has shown. */
+export function commandOf(seed: number, {profile, turns, family}: Circumstances): string {
+  const turned = turns.length === 0 ? '' : ` --switch ${turns.map(turnText).join(',')}`
+  return `kubelimbo repro explore${family === 'volumes' ? ' --volumes' : ''} --profile ${profile.version}${turned} --seed ${seed} --runs 1`
+}
+
+function foundViolation(finding: Finding, circumstances: Circumstances): FoundViolation {
   const {violation, switches, otherSwitches, seed, histories, history} = finding
   const {invariant, how, what, pod, container, volume, at} = violation
-  const turned = turns.length === 0 ? '' : ` --switch ${turns.map(turnText).join(',')}`
-  const about = family === 'volumes' ? ' --volumes' : ''
   return {
     invariant,
     how,
@@ -80,7 +84,7 @@ function foundViolation(finding: Finding, {profile, turns, family}: Circumstance
     switches,
     otherSwitches,
     histories,
-    command: `kubelimbo repro explore${about} --profile ${profile.version}${turned} --seed ${seed} --runs 1`,
+    command: commandOf(seed, circumstances),
     seed: history.seed,
     history: historyInFile(history),
   }
