@@ -1,5 +1,6 @@
 // A report of repro as one HTML file that needs nothing else: the verdicts, and with -v the timelines side by side.
 import type {ExpectationReport, ReproReport, RunReport, ScenarioReport} from '../scenario/report.ts'
+import {toldOnce} from '../scenario/told-once.ts'
 import {type ComparedRow, compareTimelines} from '../timeline/compare.ts'
 import {rowNote, type TimelineRow} from '../timeline/compare-rows.ts'
 import {escapedHtml, tag} from './html.ts'
@@ -61,8 +62,8 @@ function runHtml({profile, verdict, expected, met, why, given, expectations}: Ru
   )
 }
 
-function expectationHtml({what, held, why}: ExpectationReport): string {
-  return tag('li', held ? {} : {class: 'unheld'}, escapedHtml(`${held ? 'held' : 'not held'}: ${what}: ${why}`))
+function expectationHtml(each: ExpectationReport): string {
+  return tag('li', each.held ? {} : {class: 'unheld'}, escapedHtml(`${each.held ? 'held' : 'not held'}: ${toldOnce(each)}`))
 }
 
 function comparisons([first, ...others]: readonly RunReport[]): readonly string[] {

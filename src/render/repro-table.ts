@@ -1,5 +1,6 @@
 // What repro says to people: the verdicts at a glance, then each scenario with why, and the sum.
 import type {CheckLook, ExpectationReport, ReproReport, RunReport, ScenarioReport} from '../scenario/report.ts'
+import {toldOnce} from '../scenario/told-once.ts'
 import {oneLine} from './escaped.ts'
 import {switchSentence} from './repro-switched.ts'
 import {verdictTable} from './repro-verdicts.ts'
@@ -21,14 +22,14 @@ function runLines(run: RunReport, report: ReproReport, columns: number): readonl
   return [
     ...wrap(`  ${profile} ${verdict}${wrong}: ${switched ?? oneLine(why)}`, columns, 4),
     ...(switched === undefined ? [] : wrap(`    ${oneLine(why)}`, columns, 6)),
-    ...moreUnheld(run).flatMap(({what}) => wrap(`    nor held: ${oneLine(what)}`, columns, 6)),
+    ...moreUnheld(run).flatMap(({what}) => wrap(`    nor this: ${oneLine(what)}`, columns, 6)),
     ...(check === undefined ? [] : wrap(`    ${checkLine(check)}`, columns, 6)),
   ]
 }
 
 /** But the one that the verdict tells of. */
 function moreUnheld({met, why, given, expectations}: RunReport): readonly ExpectationReport[] {
-  return met ? [] : [...given, ...expectations].filter((each) => !each.held && !why.startsWith(each.what))
+  return met ? [] : [...given, ...expectations].filter((each) => !each.held && !why.startsWith(toldOnce(each)))
 }
 
 function checkLine({named, findings: [first, ...others]}: CheckLook): string {

@@ -1,6 +1,7 @@
 // TAP (https://testanything.org): a test for each run, its expectations in a YAML block. It names version 13, since TAP::Harness (prove) refuses a
 // later one; all that is used here is the same in version 14, whose readers take 13.
 import type {ReproReport, RunReport, ScenarioReport} from '../scenario/report.ts'
+import {toldOnce} from '../scenario/told-once.ts'
 import {oneLine} from './escaped.ts'
 
 export function reproTap({scenarios, metadata: {seed, switches}}: ReproReport): string {
@@ -22,10 +23,7 @@ function testLines({name, label}: ScenarioReport, run: RunReport, number: number
     `  message: ${quoted(why)}`,
     ...(met
       ? []
-      : [
-          '  severity: fail',
-          ...(unheld.length === 0 ? [] : ['  unheld:', ...unheld.map(({what, why}) => `    - ${quoted(`${what}: ${why}`)}`)]),
-        ]),
+      : ['  severity: fail', ...(unheld.length === 0 ? [] : ['  unheld:', ...unheld.map((each) => `    - ${quoted(toldOnce(each))}`)])]),
     '  ...',
   ]
 }

@@ -7,6 +7,7 @@ import type {Checked, RunRecord} from './expect/run-record.ts'
 import type {Played} from './play.ts'
 import type {Expectation} from './schema/expectation.ts'
 import {type Expected, type Scenario, versionsOf} from './schema/scenario.ts'
+import {toldOnce} from './told-once.ts'
 
 export type Verdict = 'reproduced' | 'fixed' | 'not reproduced' | 'not fixed' | 'inconclusive'
 
@@ -37,11 +38,11 @@ export function judge(scenario: Scenario, profile: Profile, played: Played): Jud
   const judged = {expected, given, expectations}
   const [failure] = played.failures
   if (failure !== undefined) return {...judged, verdict: 'inconclusive', met: false, why: failure}
-  if (unmet !== undefined) return {...judged, verdict: 'inconclusive', met: false, why: `${unmet.what}: ${unmet.why}`}
+  if (unmet !== undefined) return {...judged, verdict: 'inconclusive', met: false, why: toldOnce(unmet)}
   if (broken === undefined) return {...judged, verdict: expected, met: true, why: sumUp(expectations)}
   const {words, showed} = othersWay(scenario, that, played)
   const like = showed === undefined || showed === expected ? {} : {showed}
-  return {...judged, verdict: `not ${expected}`, met: false, why: `${broken.what}: ${broken.why}${words}`, ...like}
+  return {...judged, verdict: `not ${expected}`, met: false, why: `${toldOnce(broken)}${words}`, ...like}
 }
 
 function expectedOf({expect}: Scenario, version: string): Expected {
@@ -69,4 +70,4 @@ function othersWay({expect}: Scenario, own: readonly Expectation[], record: RunR
 }
 
 /** The first says most: what comes after it is detail. */
-const sumUp = ([first]: readonly CheckedExpectation[]) => (first === undefined ? '' : `${first.what}: ${first.why}`)
+const sumUp = ([first]: readonly CheckedExpectation[]) => (first === undefined ? '' : toldOnce(first))

@@ -55,6 +55,23 @@ describe('renderExplore()', () => {
     )
   })
 
+  test('has a paragraph a finding where a table has no room', async () => {
+    const volumes = finding({command: 'kubelimbo repro explore --volumes --profile 1.36.2 --switch -a,-b --seed 17 --runs 1', histories: 1})
+    expect((await renderExplore(report(finding({otherSwitches: [['b'], ['c']]}), volumes), 'table', 60)).split('\n')).toEqual([
+      '20 histories on a kubelet 1.17.3:',
+      '',
+      'end-undone: Failed, then Succeeded (in 3 histories)',
+      '  mended by   ends-keep-exits (or b, or c)',
+      '  again with  --profile 1.17.3 --seed 17 --runs 1',
+      '',
+      'end-undone: Failed, then Succeeded (in 1 history)',
+      '  mended by   ends-keep-exits',
+      '  again with  --volumes --profile 1.36.2 --switch -a,-b',
+      '              --seed 17 --runs 1',
+      '',
+    ])
+  })
+
   test('as json and yaml is the report', async () => {
     expect(JSON.parse(await renderExplore(report(finding()), 'json'))).toEqual(report(finding()))
     expect(parse(await renderExplore(report(finding()), 'yaml'))).toEqual(report(finding()))
