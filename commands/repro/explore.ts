@@ -3,8 +3,7 @@ import {exitCodes} from '../../src/base/exit-codes.ts'
 import {BaseCommand} from '../../src/cli/command.ts'
 import {exploreFlags, exploreRequest} from '../../src/cli/explore-flags.ts'
 import {outputOf} from '../../src/cli/flags.ts'
-import {type Interrupted, onInterrupt} from '../../src/cli/interrupted.ts'
-import {describeError} from '../../src/cli/report-error.ts'
+import {onInterrupt} from '../../src/cli/interrupted.ts'
 import {terminalColumns} from '../../src/cli/terminal-columns.ts'
 
 export default class ReproExplore extends BaseCommand {
@@ -22,25 +21,16 @@ export default class ReproExplore extends BaseCommand {
     const {flags} = await this.parse(ReproExplore)
     const request = exploreRequest(flags, `kubelimbo ${this.config.version}`)
     const controller = new AbortController()
-    let interrupted: Interrupted | undefined
-    using _interrupt = onInterrupt((reason) => {
-      interrupted = reason
-      controller.abort(reason)
-    })
+    using _interrupt = onInterrupt((reason) => controller.abort(reason))
     const [{explore}, {renderExplore}] = await Promise.all([import('../../src/explore.ts'), import('../../src/render/explore.ts')])
     // For whoever waits at a terminal: the report has all of it.
     const tell = (text: string) => (process.stderr.isTTY ? this.tell(text) : undefined)
     const {report, cut, unsaved} = await explore(request, {worked: cpuMs, tell, signal: controller.signal})
     this.print(await renderExplore(report, outputOf(flags), terminalColumns(process.env, process.stdout)))
     process.exitCode = report.findings.length === 0 ? exitCodes.clean : exitCodes.findings
-    for (const error of unsaved) {
-      const {lines, exit} = describeError(error, process.env.KUBELIMBO_DEBUG === '1')
-      for (const line of lines) this.tell(line)
-      process.exitCode = exit
-    }
-    if (interrupted === undefined) return
-    this.tell(`${interrupted.message}: this is what was found until then`)
-    for (const each of cut) this.tell(each)
-    throw interrupted
+    this.regret(unsaved)
+    if (!controller.signal.aborted) return
+    for (const each of ['stopped: this is what was found until then', ...cut]) this.tell(each)
+    throw controller.signal.reason
   }
 }

@@ -18,7 +18,7 @@ const rewritten: readonly (readonly [pattern: RegExp, sentence: string])[] = [
   [/^Flag (--\S+) expects one of these values: (.*)$/, 'Cannot use $1 as it must be one of $2: it has no value'],
   [/^Flag (--\S+) can only be specified once$/, 'Cannot use $1 as it must be given once: it is given again'],
   [
-    /^The following errors? occurred: (--\S+?)(?:=.*)? cannot also be provided when using (--\S+)$/,
+    /^The following errors? occurred:+ (--\S+?)(?:=.*)? cannot also be provided when using (--\S+)$/,
     'Cannot use $1 as it must be given without $2: both are given',
   ],
   [/^Expected (--[^=]+)=(.*) to be one of: (.*)$/, "Cannot use $1 as it must be one of $3: it is '$2'"],

@@ -35,7 +35,7 @@ describe('renderExplore()', () => {
       'Failed, then Succeeded',
       '3',
       'ends-keep-exits',
-      'kubelimbo repro explore --profile 1.17.3 --seed 17 --runs 1',
+      '--profile 1.17.3 --seed 17 --runs 1',
     ])
   })
 

@@ -30,6 +30,6 @@ describe('fittedTable()', () => {
 
   test('lets the column that is named go on below', () => {
     const wide = [['1', 'some name of words', 'a reason of many words']]
-    expect(fittedTable(header, wide, 38, 1).split('\n').slice(1)).toEqual(['1  some name    a reason of many words', '   of words', ''])
+    expect(fittedTable(header, wide, 38, 1).split('\n').slice(1)).toEqual(['1  some name of  a reason of many words', '   words', ''])
   })
 })
