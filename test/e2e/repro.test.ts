@@ -93,6 +93,12 @@ test('repro validate tells all that is wrong with a file, each with its line', a
   expect(played.stderr).toContain(`hint: \`kubelimbo repro validate ${path}\` shows all`)
 })
 
+test('repro validate says all where there is only a default, and shows controls as text', async () => {
+  const text = written.replace('label: A4', 'label: "A\\0\\x1b[31m"').replace(/^expect:\n[^]*?(?= {2}default:)/m, 'expect:\n')
+  const path = file('hostile.yaml', text)
+  expect(await printed(['repro', 'validate', path])).toBe(`${path} is the scenario ${one} (A\\x00\\x1b[31m): fixed on all`)
+})
+
 test('repro show prints a scenario as it is written, and a copy of it is played as well', async () => {
   const text = await printed(['repro', 'show', one])
   expect(`${text}\n`).toBe(written)

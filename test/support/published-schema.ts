@@ -7,7 +7,7 @@ export function publishedSchema(name: 'check-report' | 'explore' | 'repro' | 'vo
   return closed(JSON.parse(readFileSync(`fixtures/schema/${name}.json`, 'utf8'))) as object
 }
 
-export function closed(schema: Json): Json {
+function closed(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(closed)
   if (typeof schema !== 'object' || schema === null) return schema
   const inside = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closed(value)]))
