@@ -94,7 +94,7 @@ test('repro validate tells all that is wrong with a file, each with its line', a
 })
 
 test('repro validate says all where there is only a default, and shows controls as text', async () => {
-  const text = written.replace('label: A4', 'label: "A\\0\\x1b[31m"').replace(/^expect:\n[^]*?(?= {2}default:)/m, 'expect:\n')
+  const text = written.replace('label: A4', 'label: "A\\0\\x1b[31m"').replace(/^expect:\n.*?(?= {2}default:)/ms, 'expect:\n')
   const path = file('hostile.yaml', text)
   expect(await printed(['repro', 'validate', path])).toBe(`${path} is the scenario ${one} (A\\x00\\x1b[31m): fixed on all`)
 })
