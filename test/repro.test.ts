@@ -5,6 +5,7 @@ import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest'
 import {profileOf, profileVersions} from '../src/kubelet/profiles.ts'
 import {type ReproRequest, repro} from '../src/repro.ts'
 import {shippedScenarios} from '../src/scenario/shipped.ts'
+import {publishedSchema} from './support/published-schema.ts'
 
 const request: ReproRequest = {names: [], seed: 1, timelines: false, tool: 'kubelimbo 0.0.0'}
 /** Thousands of pods in one of them, and other work on the machine. */
@@ -113,7 +114,7 @@ test('repro() says the same twice, to the byte, with its timelines', async () =>
 })
 
 test('repro() has the shape that is published', async () => {
-  const validate = new Ajv({strict: true, allErrors: true}).compile(JSON.parse(readFileSync('fixtures/schema/repro.json', 'utf8')))
+  const validate = new Ajv({strict: true, allErrors: true}).compile(publishedSchema('repro'))
   const report = JSON.parse(JSON.stringify(await repro({...request, names: few, timelines: true, turns: '+ends-keep-exits'})))
   expect(validate(report), JSON.stringify(validate.errors?.slice(0, 3))).toBe(true)
 })

@@ -7,6 +7,7 @@ import type {Checked, RunRecord} from './expect/run-record.ts'
 import type {Played} from './play.ts'
 import type {Expectation} from './schema/expectation.ts'
 import {type Expected, type Scenario, versionsOf} from './schema/scenario.ts'
+import {toldOnce} from './told-once.ts'
 
 export type Verdict = 'reproduced' | 'fixed' | 'not reproduced' | 'not fixed' | 'inconclusive'
 
@@ -17,6 +18,8 @@ export interface Judged {
   readonly met: boolean
   /** One sentence: what decided it. */
   readonly why: string
+  /** It did all that is expected of other kubelets: a switch may have been turned. */
+  readonly showed?: Expected['verdict']
   readonly given: readonly CheckedExpectation[]
   readonly expectations: readonly CheckedExpectation[]
 }
@@ -35,10 +38,11 @@ export function judge(scenario: Scenario, profile: Profile, played: Played): Jud
   const judged = {expected, given, expectations}
   const [failure] = played.failures
   if (failure !== undefined) return {...judged, verdict: 'inconclusive', met: false, why: failure}
-  if (unmet !== undefined) return {...judged, verdict: 'inconclusive', met: false, why: `${unmet.what}: ${unmet.why}`}
+  if (unmet !== undefined) return {...judged, verdict: 'inconclusive', met: false, why: toldOnce(unmet)}
   if (broken === undefined) return {...judged, verdict: expected, met: true, why: sumUp(expectations)}
-  const like = othersWay(scenario, that, played)
-  return {...judged, verdict: `not ${expected}`, met: false, why: `${broken.what}: ${broken.why}${like}`}
+  const {words, showed} = othersWay(scenario, that, played)
+  const like = showed === undefined || showed === expected ? {} : {showed}
+  return {...judged, verdict: `not ${expected}`, met: false, why: `${toldOnce(broken)}${words}`, ...like}
 }
 
 function expectedOf({expect}: Scenario, version: string): Expected {
@@ -52,12 +56,18 @@ function checkAll(expectations: readonly Expectation[], record: RunRecord): read
   return expectations.map((each) => ({what: each.what ?? expectationWords(each), ...check(each, record)}))
 }
 
+interface OthersWay {
+  readonly words: string
+  readonly showed?: Expected['verdict']
+}
+
 /** What the scenario says of other kubelets may be what this one did: a switch was turned. */
-function othersWay({expect}: Scenario, own: readonly Expectation[], record: RunRecord): string {
+function othersWay({expect}: Scenario, own: readonly Expectation[], record: RunRecord): OthersWay {
   const like = Object.entries(expect).find(([, {that}]) => that !== own && that.every((each) => check(each, record).held))
-  if (like === undefined) return ''
-  return ` (it did as is expected of ${like[0] === 'default' ? 'other kubelets' : like[0]}: ${like[1].verdict})`
+  if (like === undefined) return {words: ''}
+  const [key, {verdict}] = like
+  return {words: ` (it did as is expected of ${key === 'default' ? 'other kubelets' : key}: ${verdict})`, showed: verdict}
 }
 
 /** The first says most: what comes after it is detail. */
-const sumUp = ([first]: readonly CheckedExpectation[]) => (first === undefined ? '' : `${first.what}: ${first.why}`)
+const sumUp = ([first]: readonly CheckedExpectation[]) => (first === undefined ? '' : toldOnce(first))

@@ -10,7 +10,7 @@ import {owedCalls, type VolumeAnswer} from './owed-calls.ts'
 import {type Played, start, usualSeed} from './play.ts'
 import type {NamingFinding} from './schema/finding.ts'
 import type {Expected, Scenario} from './schema/scenario.ts'
-import type {Turn} from './switched-profile.ts'
+import {type Turn, turnText} from './switched-profile.ts'
 
 export interface ReproReport {
   readonly apiVersion: 'kubelimbo/v1'
@@ -37,6 +37,8 @@ export interface RunReport {
   readonly verdict: Verdict
   readonly met: boolean
   readonly why: string
+  /** Not what is expected, but all that is expected of other kubelets: with a switch turned, it is what the switch does. */
+  readonly showed?: Expected['verdict']
   readonly given: readonly ExpectationReport[]
   readonly expectations: readonly ExpectationReport[]
   /** What `check` says of the node; absent when the scenario names no finding. */
@@ -93,19 +95,20 @@ export function reproReport(played: readonly ScenarioRuns[], {tool, turns}: Circ
   return {
     apiVersion: 'kubelimbo/v1',
     kind: 'ReproReport',
-    metadata: {tool, seed: common, switches: turns.map((turn) => `${turn.on ? '+' : '-'}${turn.name}`)},
+    metadata: {tool, seed: common, switches: turns.map(turnText)},
     met: scenarios.every(({runs}) => runs.every((run) => run.met)),
     scenarios,
   }
 }
 
-function runReport({version}: Profile, {expected, verdict, met, why, given, expectations}: Judged): RunReport {
+function runReport({version}: Profile, {expected, verdict, met, why, showed, given, expectations}: Judged): RunReport {
   return {
     profile: version,
     expected,
     verdict,
     met,
     why,
+    ...(showed === undefined ? {} : {showed}),
     given: given.map(expectationReport),
     expectations: expectations.map(expectationReport),
   }

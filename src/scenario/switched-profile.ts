@@ -10,8 +10,21 @@ export interface Turn {
   readonly on: boolean
 }
 
-/** Of '+channel-flushed,-ends-keep-exits'. @throws UserError when there is no such switch. */
+/** Of '+channel-flushed,-ends-keep-exits', each once. @throws UserError when there is no such switch, or one is to be on and off. */
 export function parseTurns(text: string): readonly Turn[] {
+  const turns = new Map<SwitchName, Turn>()
+  for (const turn of turnsIn(text)) {
+    const other = turns.get(turn.name)
+    if (other !== undefined && other.on !== turn.on)
+      throw new UserError(`Cannot use --switch as each switch must be turned on or off: ${turn.name} is to be both`)
+    turns.set(turn.name, turn)
+  }
+  return [...turns.values()]
+}
+
+export const turnText = ({name, on}: Turn): string => `${on ? '+' : '-'}${name}`
+
+function turnsIn(text: string): readonly Turn[] {
   return text.split(',').map((part) => {
     const [, sign, name = ''] = /^\s*([+-])\s*(.*?)\s*$/.exec(part) ?? []
     if (sign === undefined) throw new UserError(`Cannot use --switch as each must begin with + or -: it is '${part}'`)
