@@ -14,7 +14,8 @@ export interface Dice {
 const fine = 2 ** 31
 
 export function seeded(seed: number): Dice {
-  const generator = xoroshiro128plus(seed)
+  // The generator takes 32 bits: what a seed has above them counts, too.
+  const generator = xoroshiro128plus(seed < 2 ** 32 ? seed : hash(`${Math.floor(seed / 2 ** 32)}`, seed))
   const roll = (sides: number) => uniformInt(generator, 0, sides - 1)
   return {roll, fraction: () => roll(fine) / fine, of: (part) => seeded(hash(part, seed))}
 }

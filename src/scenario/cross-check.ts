@@ -1,71 +1,30 @@
 // What a schema cannot tell: that what a scenario speaks of is there.
-import {UserError} from '../base/errors.ts'
 import {nearest} from '../base/nearest.ts'
-import {profileVersions} from '../kubelet/profiles.ts'
-import {programOf} from '../lab/container-program.ts'
 import {driverProblems} from './cross-check-drivers.ts'
+import {expectationProblems} from './cross-check-expectations.ts'
 import {matcherProblems} from './cross-check-matchers.ts'
-import {pathWords} from './path-words.ts'
+import {podProblems} from './cross-check-pods.ts'
 import {keyOf, podsOf} from './pods.ts'
 import type {Problem} from './problem.ts'
-import {type Scenario, versionsOf} from './schema/scenario.ts'
+import type {Scenario} from './schema/scenario.ts'
 import type {Step} from './schema/step.ts'
 
 export function crossCheck(scenario: Scenario): readonly Problem[] {
-  const first = [
-    ...podProblems(scenario),
-    ...driverProblems(scenario),
-    ...stepProblems(scenario),
-    ...ruleProblems(scenario),
-    ...profileProblems(scenario),
-    ...findingProblems(scenario),
-  ]
+  const pods = podProblems(scenario)
+  // What acts on too many is not to be looked at one by one.
+  if (pods.length > 0) return pods
+  const first = [...driverProblems(scenario), ...stepProblems(scenario), ...ruleProblems(scenario), ...expectationProblems(scenario)]
   // They speak of pods and steps: of wrong ones nothing more can be said.
   return first.length > 0 ? first : matcherProblems(scenario)
 }
 
-function podProblems({pods}: Scenario): readonly Problem[] {
-  const names = pods.map(keyOf)
-  return pods.flatMap((pod, index) => [
-    ...(names.indexOf(names[index] ?? '') === index
-      ? []
-      : [
-          problem(`'pods[${index}].metadata.name' must be another pod's: it is '${names[index]}' again`, [
-            'pods',
-            index,
-            'metadata',
-            'name',
-          ]),
-        ]),
-    ...commandProblems('initContainers', pod, index),
-    ...commandProblems('containers', pod, index),
-  ])
-}
-
-/** What the lab's shell does not understand is known before anything runs. */
-function commandProblems(list: 'containers' | 'initContainers', {spec}: Scenario['pods'][number], pod: number): readonly Problem[] {
-  return (spec[list] ?? []).flatMap(({command = [], lifecycle}, index) => {
-    const hook = lifecycle?.postStart?.exec.command ?? []
-    return [
-      ...commandProblem(command, ['pods', pod, 'spec', list, index, 'command']),
-      ...commandProblem(hook, ['pods', pod, 'spec', list, index, 'lifecycle', 'postStart', 'exec', 'command']),
-    ]
-  })
-}
-
-function commandProblem(command: readonly string[], path: Problem['path']): readonly Problem[] {
-  try {
-    programOf(command)
-    return []
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error
-    const {message, hint = ''} = error
-    return [problem(`${pathWords(path)} must be what the lab understands: it is ${/'.*'$/.exec(message)?.[0] ?? 'not'}. ${hint}`, path)]
-  }
-}
+/** Each pod that a step acts on is one. */
+const mostActs = 50_000
 
 function stepProblems(scenario: Scenario): readonly Problem[] {
   const {steps} = scenario
+  let latest = 0
+  let acted = 0
   return steps.flatMap((step, index) => {
     const at = `steps[${index}]`
     const timing =
@@ -82,7 +41,26 @@ function stepProblems(scenario: Scenario): readonly Problem[] {
             ]),
           ]
         : []
-    return [...timing, ...late, ...unknownPod(step, index, scenario), ...unknownContainer(step, index, scenario)]
+    const moment = (step.at ?? latest) + (step.at === undefined ? 0 : (step.plus ?? 0))
+    const early =
+      moment < latest
+        ? [
+            problem(`'${at}.at' must not be before the steps above it: it is ${moment / 1000} s, and one is at ${latest / 1000} s`, [
+              'steps',
+              index,
+              'at',
+            ]),
+          ]
+        : []
+    latest = Math.max(latest, moment)
+    const {pod} = subjectOf(step)
+    const before = acted
+    acted += pod === undefined ? 1 : podsOf(scenario, pod).length
+    const many =
+      before <= mostActs && acted > mostActs
+        ? [problem(`'steps' must act on at most ${mostActs} pods in all: with '${at}' it is ${acted}`, ['steps', index])]
+        : []
+    return [...timing, ...late, ...early, ...many, ...unknownPod(step, index, scenario), ...unknownContainer(step, index, scenario)]
   })
 }
 
@@ -130,20 +108,6 @@ function ruleProblems({rules, steps}: Scenario): readonly Problem[] {
         ]
       : [],
   )
-}
-
-function profileProblems({expect}: Scenario): readonly Problem[] {
-  const told = new Set(Object.keys(expect).flatMap(versionsOf))
-  const missing = told.has('default') ? [] : profileVersions.filter((version) => !told.has(version))
-  return missing.length === 0
-    ? []
-    : [problem(`'expect' must say something of every kubelet: it has neither 'default' nor ${missing.join(', ')}`, ['expect'], true)]
-}
-
-function findingProblems({finding, until}: Scenario): readonly Problem[] {
-  const at = finding?.at
-  if (typeof at !== 'number' || at <= until) return []
-  return [problem(`'finding.at' must be before the end: it is ${at / 1000} s, and that is at ${until / 1000} s`, ['finding', 'at'])]
 }
 
 const problem = (what: string, path: Problem['path'], ofKey = false): Problem => ({what, path, ofKey})
