@@ -39,6 +39,8 @@ export interface RunReport {
   readonly why: string
   readonly given: readonly ExpectationReport[]
   readonly expectations: readonly ExpectationReport[]
+  /** Of a verdict that is not the expected one: rules that no call was hit by. Absent where there are none. */
+  readonly idleRules?: readonly string[]
   /** What `check` says of the node; absent when the scenario names no finding. */
   readonly check?: CheckLook
   /** Only with -v. Moments are milliseconds from the start. */
@@ -99,7 +101,7 @@ export function reproReport(played: readonly ScenarioRuns[], {tool, turns}: Circ
   }
 }
 
-function runReport({version}: Profile, {expected, verdict, met, why, given, expectations}: Judged): RunReport {
+function runReport({version}: Profile, {expected, verdict, met, why, given, expectations, idleRules}: Judged): RunReport {
   return {
     profile: version,
     expected,
@@ -108,6 +110,7 @@ function runReport({version}: Profile, {expected, verdict, met, why, given, expe
     why,
     given: given.map(expectationReport),
     expectations: expectations.map(expectationReport),
+    ...(idleRules.length === 0 ? {} : {idleRules}),
   }
 }
 
