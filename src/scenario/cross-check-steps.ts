@@ -9,12 +9,12 @@ import type {Step} from './schema/step.ts'
 export function stepProblems(scenario: Scenario): readonly Problem[] {
   return [
     ...tooManyActs(scenario),
-    ...outOfOrder(scenario),
     ...scenario.steps.flatMap((step, index) => [
       ...wrongMoment(step, index, scenario),
       ...unknownPod(step, index, scenario),
       ...unknownContainer(step, index, scenario),
     ]),
+    ...outOfOrder(scenario),
   ]
 }
 
@@ -43,10 +43,11 @@ function wrongMoment({at, after, plus = 0}: Step, index: number, {until}: Scenar
 }
 
 /** It would be done late, and nobody would be told. */
-function outOfOrder({steps}: Scenario): readonly Problem[] {
+function outOfOrder({steps, until}: Scenario): readonly Problem[] {
   let latest = 0
   return steps.flatMap(({at, plus = 0}, index) => {
-    if (at === undefined) return []
+    // Of one that is too late others say so.
+    if (at === undefined || at + plus > until) return []
     const moment = at + plus
     const before = latest
     latest = Math.max(latest, moment)

@@ -68,7 +68,7 @@ async function textOf(stream: AsyncIterable<unknown>, path: string): Promise<str
   } catch (error) {
     if (error instanceof UserError) throw error
     const why = error instanceof TypeError ? 'it is not UTF-8' : firstLine(error)
-    throw new UserError(`Cannot read scenario ${path} as it must be a text file that can be read: ${why}`, {cause: error})
+    throw new UserError(`Cannot read scenario ${path} as it must be a file that can be read: ${why}`, {cause: error})
   }
 }
 

@@ -9,30 +9,31 @@ import {exitCode, flag, listOf, oneOf, text} from './values.ts'
 interface Answer {
   /** As a file has it; the fields of CRI and CSI. */
   readonly schema: v.GenericSchema
-  /** In words: 'podSandboxId (made-up)'. */
+  /** In words: 'podSandboxId'; empty where nothing is read. */
   readonly fields: string
+  /** What it is when nobody says. */
+  readonly usual: unknown
   readonly fault: (given: unknown) => Fault
 }
 
 /** Where nothing is read of the answer. */
-const nothing: Answer = {schema: strict({}), fields: '', fault: () => fakeSuccess()}
+const nothing: Answer = {schema: strict({}), fields: '', usual: {}, fault: () => fakeSuccess()}
 
 /** @param usual its one field and what it is when nobody says */
 function answer(usual: Readonly<Record<string, unknown>>, schema: v.GenericSchema): Answer {
-  const words = Object.entries(usual).map(([name, value]) => `${name} (${Array.isArray(value) ? '[]' : value})`)
-  return {schema, fields: words.join(', '), fault: (given) => fakeSuccess({...usual, ...(given as object)})}
+  return {schema, fields: Object.keys(usual).join(', '), usual, fault: (given) => fakeSuccess({...usual, ...(given as object)})}
 }
 
 /** Of what is on a node nobody can write the ids before it runs: a list can only be empty. */
 function emptyList(name: string): Answer {
   const none = v.pipe(v.array(v.unknown(), 'a list'), v.maxLength(0, 'an empty list, as nobody knows the ids before'))
-  return {schema: strict({[name]: v.exactOptional(none)}), fields: `${name} ([])`, fault: () => fakeSuccess([])}
+  return {schema: strict({[name]: v.exactOptional(none)}), fields: name, usual: {[name]: []}, fault: () => fakeSuccess([])}
 }
 
 const id = v.exactOptional(text)
 
 export const answers: ReadonlyMap<string, Answer> = new Map([
-  ['PATCH pod/status', {schema: strict({}), fields: '', fault: () => asIfDone()}],
+  ['PATCH pod/status', {schema: strict({}), fields: '', usual: {}, fault: () => asIfDone()}],
   ['DELETE pod', nothing],
   ['RunPodSandbox', answer({podSandboxId: 'made-up'}, strict({podSandboxId: id}))],
   ['StopPodSandbox', nothing],

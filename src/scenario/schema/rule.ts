@@ -72,8 +72,16 @@ export const ruleSchema = v.pipe(
     const {issues} = v.safeParse(answer.schema, response, {abortPipeEarly: true})
     if (issues === undefined) return {...rule, fault: answer.fault(response)}
     const [issue] = issues
-    const own = (issue.path ?? []).map(({key}) => `${key}`)
-    addIssue({message: issue.message, input: issue.input, path: placed('fault', 'response', ...own)})
+    if (issue.type === 'strict_object') {
+      const what =
+        answer.fields === '' ? 'empty, as the kubelet reads nothing of this answer' : `a map with no other keys than ${answer.fields}`
+      addIssue({message: what, input: response, path: placed('fault', 'response')})
+    } else
+      addIssue({
+        message: issue.message,
+        input: issue.input,
+        path: placed('fault', 'response', ...(issue.path ?? []).map(({key}) => `${key}`)),
+      })
     return NEVER
   }),
 )

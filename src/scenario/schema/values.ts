@@ -28,13 +28,14 @@ export const duration = v.pipe(
   v.union([v.string(), v.number()], 'a duration such as 10s'),
   v.rawTransform(({dataset, addIssue, NEVER}) => {
     try {
-      return parseDuration(`${dataset.value}`, 'it')
+      const ms = parseDuration(`${dataset.value}`, 'it')
+      if (ms <= longest) return ms
+      addIssue({message: 'a duration of at most 24h'})
     } catch {
       addIssue({message: 'a duration such as 10s or 1m30s'})
-      return NEVER
     }
+    return NEVER
   }),
-  v.maxValue(longest, 'a duration of at most 24h'),
 )
 
 export const objectName = v.pipe(
@@ -93,7 +94,7 @@ interface Keys {
 }
 
 /** Everything else is an ordinary name, as constructor is one: valibot's own record drops some. */
-const anyKey: Keys = {may: (key) => key !== '__proto__', must: 'a name'}
+const anyKey: Keys = {may: (key) => key !== '__proto__', must: 'another name'}
 
 export function recordOf<Schema extends v.GenericSchema>(schema: Schema, {may, must}: Keys = anyKey) {
   return v.lazy((input): v.ObjectSchema<Record<string, Schema>, undefined> => {
