@@ -73,8 +73,8 @@ export const ruleSchema = v.pipe(
     if (issues === undefined) return {...rule, fault: answer.fault(response)}
     const [issue] = issues
     if (issue.type === 'strict_object') {
-      const what =
-        answer.fields === '' ? 'empty, as the kubelet reads nothing of this answer' : `a map with no other keys than ${answer.fields}`
+      const only = `a map without '${issue.input}', as there is only ${answer.fields}`
+      const what = answer.fields === '' ? 'empty, as the kubelet reads nothing of this answer' : only
       addIssue({message: what, input: response, path: placed('fault', 'response')})
     } else
       addIssue({

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import {matcherSchema} from './matcher.ts'
 import {ruleSchema} from './rule.ts'
 import {byKey, strict} from './strict.ts'
-import {diskPath, duration, exitCode, flag, objectName, pathPattern, podPattern, shortOrLong, text} from './values.ts'
+import {diskPath, duration, exitCode, flag, objectName, pathPattern, podPattern, shortOrLong, text, wholeSeconds} from './values.ts'
 
 const when = {
   /** From the start of the run. */
@@ -20,12 +20,6 @@ const when = {
 
 const podAnd = <Entries extends v.ObjectEntries>(more: Entries) => strict({pod: podPattern, ...more})
 const container = {container: text}
-
-/** The API has no other. */
-const wholeSeconds = v.pipe(
-  duration,
-  v.check((ms) => ms % 1000 === 0, 'whole seconds'),
-)
 
 /** What can be done, each with what it takes. */
 const actions = {

@@ -23,20 +23,32 @@ export const exitCode = whole(0, 255)
 /** Nothing in a scenario takes longer. */
 const longest = 86_400_000
 
+/** @param wrong what it must be when it is not */
+const durationThat = (wrong: (ms: number) => string | undefined) =>
+  v.pipe(
+    v.union([v.string(), v.number()], 'a duration such as 10s'),
+    v.rawTransform(({dataset, addIssue, NEVER}) => {
+      const ms = millisecondsOf(`${dataset.value}`)
+      const message = ms === undefined ? 'a duration such as 10s or 1m30s' : ms > longest ? 'a duration of at most 24h' : wrong(ms)
+      if (ms !== undefined && message === undefined) return ms
+      addIssue(message === undefined ? {} : {message})
+      return NEVER
+    }),
+  )
+
+function millisecondsOf(text: string): number | undefined {
+  try {
+    return parseDuration(text, 'it')
+  } catch {
+    return undefined
+  }
+}
+
 /** Milliseconds of '10s', '1m30s' or a bare number of seconds. */
-export const duration = v.pipe(
-  v.union([v.string(), v.number()], 'a duration such as 10s'),
-  v.rawTransform(({dataset, addIssue, NEVER}) => {
-    try {
-      const ms = parseDuration(`${dataset.value}`, 'it')
-      if (ms <= longest) return ms
-      addIssue({message: 'a duration of at most 24h'})
-    } catch {
-      addIssue({message: 'a duration such as 10s or 1m30s'})
-    }
-    return NEVER
-  }),
-)
+export const duration = durationThat(() => undefined)
+
+/** What the API counts in seconds. */
+export const wholeSeconds = durationThat((ms) => (ms % 1000 === 0 ? undefined : 'whole seconds'))
 
 export const objectName = v.pipe(
   text,
