@@ -31,9 +31,10 @@ export function judge(scenario: Scenario, profile: Profile, played: Played): Jud
   const judged = verdictOf(scenario, profile, played)
   const idle = judged.met ? [] : idleRules(scenario, played)
   if (idle.length === 0) return {...judged, idleRules: idle}
-  const some =
-    idle.length > mostTold ? `${idle.slice(0, mostTold).join("', '")}' and ${idle.length - mostTold} more` : `${idle.join("', '")}'`
-  return {...judged, why: `${judged.why}; no call was hit by the ${idle.length === 1 ? 'rule' : 'rules'} '${some}`, idleRules: idle}
+  const named = idle.slice(0, mostTold).map((name) => `'${name}'`)
+  const more = idle.length > mostTold ? ` and ${idle.length - mostTold} more` : ''
+  const why = `${judged.why}; no call was hit by the ${idle.length === 1 ? 'rule' : 'rules'} ${named.join(', ')}${more}`
+  return {...judged, why, idleRules: idle}
 }
 
 const mostTold = 3

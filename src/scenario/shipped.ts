@@ -46,7 +46,7 @@ export async function scenarioFile(word: string): Promise<ScenarioFile> {
 /** To be shown: whatever else is wrong with it. @throws UserError when it is no scenario at all. */
 export async function scenarioToShow(word: string): Promise<string> {
   const {text, file} = await scenarioFile(word)
-  if (!/^[\s{,]*["']?kind["']?\s*:\s*["']?Scenario\b/m.test(text))
+  if (!/(^|[\s{,])["']?kind["']?\s*:\s*["']?Scenario\b/m.test(text))
     throw new UserError(`Cannot show ${file} as it must be a scenario: it has no 'kind: Scenario'`)
   return text
 }

@@ -70,6 +70,9 @@ test('the table of statements has what the lab understands', () => {
 test('the table of log lines has the fields that the model logs', async () => {
   const logged = new Map<string, ReadonlySet<string>>()
   for (const scenario of await scenariosNamed([
+    'exit-137-after-exit-0',
+    'reason-cache-blocks-deletion',
+    'publish-without-stage',
     'failed-becomes-succeeded',
     'status-head-of-line',
     'terminal-pod-still-running',
