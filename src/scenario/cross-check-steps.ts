@@ -19,7 +19,7 @@ export function stepProblems(scenario: Scenario): readonly Problem[] {
 }
 
 /** Each pod that a step acts on is one. */
-const mostActs = 50_000
+const mostActs = 100_000
 
 function tooManyActs(scenario: Scenario): readonly Problem[] {
   const acts = scenario.steps.reduce((sum, step) => {

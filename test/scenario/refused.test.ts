@@ -43,13 +43,13 @@ const bounds: readonly (readonly [text: string, says: string])[] = [
   [changed(['until: 60s', 'until: 25h']), "'until' must be a duration of at most 24h: it is '25h'"],
   [changed(['    within: 7s', '    within: 100d']), "'given[1].within' must be a duration of at most 24h: it is '100d'"],
   [
-    changed(['    metadata: {name: job-0', '    count: 5001\n    metadata: {name: job-0']),
-    "'pods[0].count' must be 5000 or less: it is 5001",
+    changed(['    metadata: {name: job-0', '    count: 10001\n    metadata: {name: job-0']),
+    "'pods[0].count' must be 10000 or less: it is 10001",
   ],
   [changed(['    metadata: {name: job-0', '    count: -3\n    metadata: {name: job-0']), "'pods[0].count' must be 1 or more: it is -3"],
   [
-    changed(['pods:\n', 'pods:\n  - {count: 5000, metadata: {name: other}, spec: {containers: [{name: main}]}}\n']),
-    "'pods' must be at most 5000 in all: they are 5001",
+    changed(['pods:\n', 'pods:\n  - {count: 10000, metadata: {name: other}, spec: {containers: [{name: main}]}}\n']),
+    "'pods' must be at most 10000 in all: they are 10001",
   ],
   [
     changed(['pods:\n', 'pods:\n  - {count: 1, metadata: {name: job}, spec: {containers: [{name: main}]}}\n']),

@@ -1,7 +1,6 @@
 // What the fault fake-success may answer, by the call: the shape of its response, as the kubelet reads it, and what it is when nobody says.
 import * as v from 'valibot'
-import {asIfDone} from '../../faults/as-if-done.ts'
-import {fakeSuccess} from '../../faults/fake-success.ts'
+import {asIfDone, fakeSuccess} from '../../faults/fake-success.ts'
 import type {Fault} from '../../faults/fault.ts'
 import {strict} from './strict.ts'
 import {exitCode, flag, listOf, oneOf, text} from './values.ts'

@@ -1,6 +1,6 @@
 // The codes with which calls end: of one that does not exist, `never` would hold for ever. gRPC's, and the reasons of the API server (metav1.StatusReason).
 
-export const grpcCodes = [
+const grpcCodes = [
   'CANCELLED',
   'UNKNOWN',
   'INVALID_ARGUMENT',
@@ -19,7 +19,7 @@ export const grpcCodes = [
   'UNAUTHENTICATED',
 ] as const
 
-export const httpReasons = [
+const httpReasons = [
   'Unauthorized',
   'Forbidden',
   'NotFound',

@@ -21,7 +21,7 @@ const volume = byKey('a volume', {
 })
 
 /** Of a scenario, in all: what runs in a minute or so. */
-export const mostPods = 5000
+export const mostPods = 10_000
 
 export const podSchema = strict({
   apiVersion: v.exactOptional(v.literal('v1', 'v1')),
