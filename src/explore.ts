@@ -8,6 +8,7 @@ import type {Family} from './scenario/explore/generate/history.ts'
 import {fileName, scenarioText} from './scenario/explore/save/scenario-text.ts'
 import {type SaveTarget, saveFile, saveTarget} from './scenario/explore/save/target.ts'
 import {parseTurns, switchedProfile, turnText} from './scenario/switched-profile.ts'
+import {wholeRun} from './scenario/whole-run.ts'
 
 export interface ExploreRequest {
   readonly profile: string
@@ -53,23 +54,26 @@ export async function explore(request: ExploreRequest, {worked, tell, signal}: E
   const target = save === undefined ? undefined : await saveTarget(save)
   const begun = worked()
   const told = new Set<string>()
-  const explored = await exploreHistories({
-    profile,
-    seed,
-    family,
-    startNode: startLabNode,
-    // The first is played whatever the budget: nothing can be said of none.
-    goesOn: (histories) => histories === 0 || (histories < runs && (budgetMs === undefined || worked() - begun < budgetMs)),
-    ...(signal === undefined ? {} : {signal}),
-    onHistory: (histories, findings) => {
-      for (const {violation} of findings) {
-        // One of the same kind that other switches mend is a row of the report and the same words here.
-        if (told.has(kindOf(violation))) continue
-        told.add(kindOf(violation))
-        tell(`history ${histories}: ${violation.invariant}: ${violation.what} (${violation.pod ?? violation.volume})`)
-      }
-    },
-  })
+  const what = `the exploration of ${version} from the seed ${seed}`
+  const search = () =>
+    exploreHistories({
+      profile,
+      seed,
+      family,
+      startNode: startLabNode,
+      // The first is played whatever the budget: nothing can be said of none.
+      goesOn: (histories) => histories === 0 || (histories < runs && (budgetMs === undefined || worked() - begun < budgetMs)),
+      ...(signal === undefined ? {} : {signal}),
+      onHistory: (histories, findings) => {
+        for (const {violation} of findings) {
+          // One of the same kind that other switches mend is a row of the report and the same words here.
+          if (told.has(kindOf(violation))) continue
+          told.add(kindOf(violation))
+          tell(`history ${histories}: ${violation.invariant}: ${violation.what} (${violation.pod ?? violation.volume})`)
+        }
+      },
+    })
+  const explored = await wholeRun(what, search)
   const turned = turns.length === 0 ? {} : {turns: turns.map(turnText).join(',')}
   const textOf = (finding: Finding) => scenarioText(finding, {profile, family, startNode: startLabNode, ...turned})
   const circumstances = {tool, profile, turns, seed, family}

@@ -94,6 +94,17 @@ test('nothing of the model, the lab and the scenarios names a timer, a clock of 
   expect(timers.test(readFileSync('src/base/clock.ts', 'utf8'))).toBe(true)
 })
 
+test('repro() plays once what is named twice, scenarios, their files and kubelets', async () => {
+  const name = 'failed-becomes-succeeded'
+  const {scenarios} = await repro({
+    ...request,
+    names: [name, `./fixtures/scenarios/${name}.yaml`, `fixtures/scenarios/${name}.yaml`, name],
+    profiles: '1.17.3, 1.17.3,1.36.2',
+  })
+  // One that is shipped and a file of somebody's are two, even if they say the same.
+  expect(scenarios.map(({runs}) => runs.map(({profile}) => profile))).toEqual([['1.17.3', '1.36.2']])
+})
+
 test('repro() says what check finds on a node that has the bug, and on one that has not', async () => {
   const {scenarios} = await repro({...request, names: ['reason-cache-blocks-deletion'], profiles: '1.17.3,1.26.5'})
   const message = /never-0 should have been gone for .* never gets over that\. It refused \d+ updates/

@@ -22,6 +22,8 @@ export interface Judged {
   readonly showed?: Expected['verdict']
   readonly given: readonly CheckedExpectation[]
   readonly expectations: readonly CheckedExpectation[]
+  /** Rules that no call was hit by, where the verdict is not the expected one: they may be why. */
+  readonly idleRules: readonly string[]
 }
 
 export interface CheckedExpectation extends Checked {
@@ -29,6 +31,25 @@ export interface CheckedExpectation extends Checked {
 }
 
 export function judge(scenario: Scenario, profile: Profile, played: Played): Judged {
+  const judged = verdictOf(scenario, profile, played)
+  const idle = judged.met ? [] : idleRules(scenario, played)
+  if (idle.length === 0) return {...judged, idleRules: idle}
+  const named = idle.slice(0, mostTold).map((name) => `'${name}'`)
+  const more = idle.length > mostTold ? ` and ${idle.length - mostTold} more` : ''
+  const why = `${judged.why}; no call was hit by the ${idle.length === 1 ? 'rule' : 'rules'} ${named.join(', ')}${more}`
+  return {...judged, why, idleRules: idle}
+}
+
+const mostTold = 3
+
+/** Those that were there from the start or that a step has added. */
+function idleRules({rules, steps}: Scenario, {events}: Played): readonly string[] {
+  const hit = new Set(events.map((event) => (event.kind === 'call' ? event.fault : undefined)))
+  const all = [...rules, ...steps.flatMap((step) => ('addRule' in step ? [step.addRule] : []))]
+  return all.map(({name}) => name).filter((name) => !hit.has(name))
+}
+
+function verdictOf(scenario: Scenario, profile: Profile, played: Played): Omit<Judged, 'idleRules'> {
   const {verdict: expected, that} = expectedOf(scenario, profile.version)
   const given = checkAll(scenario.given, played)
   const named = scenario.finding === undefined ? [] : [checkNamesIt(scenario.finding, played.look, expected, played.start)]

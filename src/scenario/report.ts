@@ -41,6 +41,8 @@ export interface RunReport {
   readonly showed?: Expected['verdict']
   readonly given: readonly ExpectationReport[]
   readonly expectations: readonly ExpectationReport[]
+  /** Of a verdict that is not the expected one: rules that no call was hit by. Absent where there are none. */
+  readonly idleRules?: readonly string[]
   /** What `check` says of the node; absent when the scenario names no finding. */
   readonly check?: CheckLook
   /** Only with -v. Moments are milliseconds from the start. */
@@ -101,7 +103,7 @@ export function reproReport(played: readonly ScenarioRuns[], {tool, turns}: Circ
   }
 }
 
-function runReport({version}: Profile, {expected, verdict, met, why, showed, given, expectations}: Judged): RunReport {
+function runReport({version}: Profile, {expected, verdict, met, why, showed, given, expectations, idleRules}: Judged): RunReport {
   return {
     profile: version,
     expected,
@@ -111,6 +113,7 @@ function runReport({version}: Profile, {expected, verdict, met, why, showed, giv
     ...(showed === undefined ? {} : {showed}),
     given: given.map(expectationReport),
     expectations: expectations.map(expectationReport),
+    ...(idleRules.length === 0 ? {} : {idleRules}),
   }
 }
 

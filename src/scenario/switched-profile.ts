@@ -1,7 +1,7 @@
 // A profile with single switches turned: '+name' on, '-name' off.
 
 import {UserError} from '../base/errors.ts'
-import {nearest} from '../base/nearest.ts'
+import {likely} from '../base/nearest.ts'
 import {type Profile, profileOf} from '../kubelet/profiles.ts'
 import {type SwitchName, switches} from '../kubelet/switches.ts'
 
@@ -31,8 +31,8 @@ function turnsIn(text: string): readonly Turn[] {
     const names = Object.values(switches).map((each): SwitchName => each.name)
     const found = names.find((each) => each === name)
     if (found === undefined) {
-      const near = nearest(name, names)
-      const hint = near === undefined ? `there are ${names.join(', ')}` : `'${near}' may be meant`
+      const near = likely(name, names)
+      const hint = near.length === 0 ? `there are ${names.join(', ')}` : `'${near.join("' or '")}' may be meant`
       throw new UserError(`Cannot use --switch as it must name a switch of the kubelet: it is '${name}'`, {hint})
     }
     return {name: found, on: sign === '+'}
