@@ -3,11 +3,12 @@ import {exitCodes} from '../src/base/exit-codes.ts'
 import {BaseCommand} from '../src/cli/command.ts'
 import {outputOf} from '../src/cli/flags.ts'
 import {reproFlags, reproRequest} from '../src/cli/repro-flags.ts'
+import {terminalColumns} from '../src/cli/terminal-columns.ts'
 
 export default class Repro extends BaseCommand {
   static override summary = 'Show documented kubelet bugs, before and after their fixes, on a model of the kubelet in simulated time'
   static override description =
-    'Each scenario is played on each kubelet. Verdicts: reproduced or fixed, not reproduced or not fixed when it must be and is not, inconclusive when what triggers the bug did not happen.\nExit code: 0 each scenario showed what it expects of each kubelet, 1 one did not, 2 wrong command line or scenario.'
+    'Each scenario is played on each kubelet. Verdicts: reproduced or fixed, not reproduced or not fixed when it must be and is not, inconclusive when what triggers the bug did not happen.\nExit code: 0 each scenario showed what it expects of each kubelet, 1 one did not (with --switch: the switch changes what its version does), 2 wrong command line or scenario, 3 a bug of kubelimbo.'
   static override examples = [
     '<%= config.bin %> repro',
     '<%= config.bin %> repro failed-becomes-succeeded -v',
@@ -25,7 +26,7 @@ export default class Repro extends BaseCommand {
     const request = reproRequest(flags, argv as string[], `kubelimbo ${this.config.version}`)
     const [{repro}, {renderRepro}] = await Promise.all([import('../src/repro.ts'), import('../src/render/repro.ts')])
     const report = await repro(request)
-    this.print(await renderRepro(report, outputOf(flags)))
+    this.print(await renderRepro(report, outputOf(flags), terminalColumns(process.env, process.stdout)))
     process.exitCode = report.met ? exitCodes.clean : exitCodes.findings
   }
 }

@@ -1,7 +1,7 @@
 // docs/bugs.md, made from the scenarios and the switches of the model, so that it says what they do.
 import {detectors} from '../src/findings/detectors.ts'
 import {profileOf, profileVersions} from '../src/kubelet/profiles.ts'
-import {type Switch} from '../src/kubelet/switch.ts'
+import type {Switch} from '../src/kubelet/switch.ts'
 import {switches} from '../src/kubelet/switches.ts'
 import {type Expected, type Scenario, versionsOf} from '../src/scenario/schema/scenario.ts'
 

@@ -1,14 +1,14 @@
 // Plays random histories on a modelled kubelet and tells which of them break what must always hold.
-import {access, constants, mkdir, writeFile} from 'node:fs/promises'
-import {dirname, join} from 'node:path'
-import {firstLine, UserError} from './base/errors.ts'
+import {join} from 'node:path'
 import {startLabNode} from './lab/lab-node.ts'
 import {exploreHistories} from './scenario/explore/explore-histories.ts'
-import {type ExploreReport, exploreReport} from './scenario/explore/explore-report.ts'
-import type {Finding} from './scenario/explore/finding.ts'
+import {commandOf, type ExploreReport, exploreReport} from './scenario/explore/explore-report.ts'
+import {type Finding, kindOf} from './scenario/explore/finding.ts'
 import type {Family} from './scenario/explore/generate/history.ts'
 import {fileName, scenarioText} from './scenario/explore/save/scenario-text.ts'
-import {parseTurns, switchedProfile} from './scenario/switched-profile.ts'
+import {type SaveTarget, saveFile, saveTarget} from './scenario/explore/save/target.ts'
+import {parseTurns, switchedProfile, turnText} from './scenario/switched-profile.ts'
+import {wholeRun} from './scenario/whole-run.ts'
 
 export interface ExploreRequest {
   readonly profile: string
@@ -20,7 +20,7 @@ export interface ExploreRequest {
   readonly runs?: number
   /** Milliseconds of work after which no new history is begun. */
   readonly budgetMs?: number
-  /** A file for the first finding, or a folder (it ends in /) for all of them. */
+  /** A file for the first finding, or a folder for all of them. */
   readonly save?: string
   readonly tool: string
 }
@@ -30,61 +30,76 @@ export interface ExploreWorld {
   readonly worked: () => number
   /** What is found so far, in a line. */
   readonly tell: (text: string) => void
+  /** Whoever waits has enough: what was found until then is the result. */
+  readonly signal?: AbortSignal
+}
+
+export interface ExploreResult {
+  readonly report: ExploreReport
+  /** In sentences: what was broken and not looked at to the end, as it was told to stop. */
+  readonly cut: readonly string[]
+  /** Why findings could not be saved: the report is whole all the same. */
+  readonly unsaved: readonly unknown[]
 }
 
 /** How many histories when nobody says. */
 const usualRuns = 200
 
-export async function explore(request: ExploreRequest, {worked, tell}: ExploreWorld): Promise<ExploreReport> {
-  const {profile: version, turns, seed, family, budgetMs, tool, save} = request
+/** @throws UserError for what is wrong with the request */
+export async function explore(request: ExploreRequest, {worked, tell, signal}: ExploreWorld): Promise<ExploreResult> {
+  const {profile: version, seed, family, budgetMs, tool, save} = request
   const runs = request.runs ?? (budgetMs === undefined ? usualRuns : Number.POSITIVE_INFINITY)
-  const profile = switchedProfile(version, turns === undefined ? [] : parseTurns(turns))
-  if (save !== undefined) await prepare(save)
+  const turns = request.turns === undefined ? [] : parseTurns(request.turns)
+  const profile = switchedProfile(version, turns)
+  const target = save === undefined ? undefined : await saveTarget(save)
   const begun = worked()
-  let told = 0
-  const explored = await exploreHistories({
-    profile,
-    seed,
-    family,
-    startNode: startLabNode,
-    goesOn: (histories) => histories < runs && (budgetMs === undefined || worked() - begun < budgetMs),
-    onHistory: (histories, findings) => {
-      for (const finding of findings.slice(told))
-        tell(`history ${histories}: ${finding.violation.what} (${finding.violation.pod ?? finding.violation.volume})`)
-      told = findings.length
-    },
-  })
-  if (save !== undefined)
-    await saveAll(explored.findings, save, (finding) =>
-      scenarioText(finding, {profile, family, startNode: startLabNode, ...(turns === undefined ? {} : {turns})}),
-    )
-  return exploreReport(explored, {tool, profile, turns, seed, family})
-}
-
-const isFolder = (path: string): boolean => path.endsWith('/')
-
-/** Before the work is done, so that it is not in vain. */
-async function prepare(path: string): Promise<void> {
-  try {
-    if (isFolder(path)) await mkdir(path)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw unsaved(path, error)
-  }
-  const folder = isFolder(path) ? path : dirname(path)
-  await access(folder, constants.W_OK).catch((error: unknown) => {
-    throw unsaved(path, error)
-  })
-}
-
-async function saveAll(findings: readonly Finding[], path: string, textOf: (finding: Finding) => Promise<string>): Promise<void> {
-  for (const finding of isFolder(path) ? findings : findings.slice(0, 1)) {
-    const file = isFolder(path) ? join(path, `${fileName(finding)}.yaml`) : path
-    const text = await textOf(finding)
-    await writeFile(file, text).catch((error: unknown) => {
-      throw unsaved(file, error)
+  const told = new Set<string>()
+  const what = `the exploration of ${version} from the seed ${seed}`
+  const search = () =>
+    exploreHistories({
+      profile,
+      seed,
+      family,
+      startNode: startLabNode,
+      // The first is played whatever the budget: nothing can be said of none.
+      goesOn: (histories) => histories === 0 || (histories < runs && (budgetMs === undefined || worked() - begun < budgetMs)),
+      ...(signal === undefined ? {} : {signal}),
+      onHistory: (histories, findings) => {
+        for (const {violation} of findings) {
+          // One of the same kind that other switches mend is a row of the report and the same words here.
+          if (told.has(kindOf(violation))) continue
+          told.add(kindOf(violation))
+          tell(`history ${histories}: ${violation.invariant}: ${violation.what} (${violation.pod ?? violation.volume})`)
+        }
+      },
     })
+  const explored = await wholeRun(what, search)
+  const turned = turns.length === 0 ? {} : {turns: turns.map(turnText).join(',')}
+  const textOf = (finding: Finding) => scenarioText(finding, {profile, family, startNode: startLabNode, ...turned})
+  const circumstances = {tool, profile, turns, seed, family}
+  const {cut} = explored
+  return {
+    report: exploreReport(explored, circumstances),
+    cut:
+      cut?.violations.map(
+        ({invariant, how}) => `${invariant}, ${how}, was not looked at to the end: ${commandOf(cut.seed, circumstances)}`,
+      ) ?? [],
+    unsaved: target === undefined ? [] : await saveAll(explored.findings, target, textOf),
   }
 }
 
-const unsaved = (path: string, cause: unknown): UserError =>
-  new UserError(`Cannot save scenarios as ${path} must be what can be written: ${firstLine(cause)}`, {cause})
+async function saveAll(
+  findings: readonly Finding[],
+  {path, isFolder}: SaveTarget,
+  textOf: (finding: Finding) => Promise<string>,
+): Promise<readonly unknown[]> {
+  const failures: unknown[] = []
+  for (const finding of isFolder ? findings : findings.slice(0, 1)) {
+    try {
+      await saveFile(isFolder ? join(path, `${fileName(finding)}.yaml`) : path, await textOf(finding))
+    } catch (error) {
+      failures.push(error)
+    }
+  }
+  return failures
+}

@@ -3,6 +3,7 @@ import './cli/account.ts'
 import {fileURLToPath} from 'node:url'
 import type {Options} from '@oclif/core/interfaces'
 import {run} from '@oclif/core/run'
+import {withMinusValues} from './cli/minus-values.ts'
 import {pluginAnswer} from './cli/plugin-answer.ts'
 import {describeError} from './cli/report-error.ts'
 import {writeResult} from './cli/write-result.ts'
@@ -15,7 +16,7 @@ export async function main(argv: readonly string[] = process.argv.slice(2), comm
   process.stderr.on('error', swallowEpipe)
   try {
     // Our own commands only: plugins would be looked for in a home that may not be readable.
-    await run([...argv], {...commands, userPlugins: false, devPlugins: false})
+    await run(withMinusValues(argv), {...commands, userPlugins: false, devPlugins: false})
   } catch (error) {
     const told = describeError(error, process.env.KUBELIMBO_DEBUG === '1')
     const {stdout, lines, exit} = (await pluginAnswer(argv, told)) ?? {stdout: '', ...told}

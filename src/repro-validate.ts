@@ -16,7 +16,11 @@ export async function validateScenario(word: string): Promise<Validated> {
   const {name, label, expect} = read.scenario
   const verdicts = (['reproduced', 'fixed'] as const).flatMap((verdict) => {
     const keys = Object.entries(expect).flatMap(([key, expected]) => (expected.verdict === verdict ? [key] : []))
-    return keys.length === 0 ? [] : [`${verdict} on ${keys.join(', ').replace('default', 'all others')}`]
+    return keys.length === 0 ? [] : [`${verdict} on ${keysText(keys, Object.keys(expect).length === 1)}`]
   })
   return {says: `${file} is the scenario ${name} (${label}): ${verdicts.join('; ')}`, problems: []}
 }
+
+/** Where nothing else is named, the default is of all. */
+const keysText = (keys: readonly string[], isAlone: boolean): string =>
+  keys.map((key) => (key === 'default' ? (isAlone ? 'all' : 'all others') : key)).join(', ')

@@ -4,8 +4,9 @@ import {startLabNode} from './lab/lab-node.ts'
 import {judge} from './scenario/judge.ts'
 import {play, usualSeed} from './scenario/play.ts'
 import {type ReproReport, reproReport, type ScenarioRuns} from './scenario/report.ts'
-import {scenarioNamed, shippedScenarios} from './scenario/shipped.ts'
+import {scenariosNamed, shippedScenarios} from './scenario/shipped.ts'
 import {parseTurns, switchedProfile} from './scenario/switched-profile.ts'
+import {wholeRun} from './scenario/whole-run.ts'
 
 export interface ReproRequest {
   /** Scenarios or files; none: all that are shipped. */
@@ -26,9 +27,9 @@ const usual = ['1.17.3', '1.18.2'] as const
 
 /** @throws UserError for what is wrong with the request or a file. */
 export async function repro(request: ReproRequest): Promise<ReproReport> {
-  const scenarios = request.names.length === 0 ? await shippedScenarios() : await Promise.all(request.names.map(scenarioNamed))
+  const scenarios = request.names.length === 0 ? await shippedScenarios() : await scenariosNamed(request.names)
   const turns = request.turns === undefined ? [] : parseTurns(request.turns)
-  const asked = request.profiles?.split(',').map((version) => switchedProfile(version.trim(), turns))
+  const asked = request.profiles === undefined ? undefined : versionsIn(request.profiles).map((version) => switchedProfile(version, turns))
   const played: ScenarioRuns[] = []
   // One after the other: a run has the event loop for itself.
   for (const scenario of scenarios) {
@@ -36,7 +37,9 @@ export async function repro(request: ReproRequest): Promise<ReproReport> {
     const seed = request.seed ?? scenario.seed ?? usualSeed
     const runs: ScenarioRuns['runs'][number][] = []
     for (const profile of profiles) {
-      const record = await play(scenario, {profile, seed, startNode: startLabNode})
+      const record = await wholeRun(`the scenario '${scenario.name}' on ${profile.version}`, () =>
+        play(scenario, {profile, seed, startNode: startLabNode}),
+      )
       const {look} = record
       runs.push({
         profile,
@@ -50,3 +53,6 @@ export async function repro(request: ReproRequest): Promise<ReproReport> {
   }
   return reproReport(played, {tool: request.tool, turns})
 }
+
+/** Who names one twice wants it once. */
+const versionsIn = (text: string): readonly string[] => [...new Set(text.split(',').map((version) => version.trim()))]

@@ -5,6 +5,7 @@ import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest'
 import {profileOf, profileVersions} from '../src/kubelet/profiles.ts'
 import {type ReproRequest, repro} from '../src/repro.ts'
 import {shippedScenarios} from '../src/scenario/shipped.ts'
+import {publishedSchema} from './support/published-schema.ts'
 
 const request: ReproRequest = {names: [], seed: 1, timelines: false, tool: 'kubelimbo 0.0.0'}
 /** Thousands of pods in one of them, and other work on the machine. */
@@ -93,6 +94,17 @@ test('nothing of the model, the lab and the scenarios names a timer, a clock of 
   expect(timers.test(readFileSync('src/base/clock.ts', 'utf8'))).toBe(true)
 })
 
+test('repro() plays once what is named twice, scenarios, their files and kubelets', async () => {
+  const name = 'failed-becomes-succeeded'
+  const {scenarios} = await repro({
+    ...request,
+    names: [name, `./fixtures/scenarios/${name}.yaml`, `fixtures/scenarios/${name}.yaml`, name],
+    profiles: '1.17.3, 1.17.3,1.36.2',
+  })
+  // One that is shipped and a file of somebody's are two, even if they say the same.
+  expect(scenarios.map(({runs}) => runs.map(({profile}) => profile))).toEqual([['1.17.3', '1.36.2']])
+})
+
 test('repro() says what check finds on a node that has the bug, and on one that has not', async () => {
   const {scenarios} = await repro({...request, names: ['reason-cache-blocks-deletion'], profiles: '1.17.3,1.26.5'})
   const message = /never-0 should have been gone for .* never gets over that\. It refused \d+ updates/
@@ -113,7 +125,7 @@ test('repro() says the same twice, to the byte, with its timelines', async () =>
 })
 
 test('repro() has the shape that is published', async () => {
-  const validate = new Ajv({strict: true, allErrors: true}).compile(JSON.parse(readFileSync('fixtures/schema/repro.json', 'utf8')))
+  const validate = new Ajv({strict: true, allErrors: true}).compile(publishedSchema('repro'))
   const report = JSON.parse(JSON.stringify(await repro({...request, names: few, timelines: true, turns: '+ends-keep-exits'})))
   expect(validate(report), JSON.stringify(validate.errors?.slice(0, 3))).toBe(true)
 })

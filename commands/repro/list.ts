@@ -1,5 +1,6 @@
 import {BaseCommand} from '../../src/cli/command.ts'
 import {outputFlags, outputOf} from '../../src/cli/flags.ts'
+import {terminalColumns} from '../../src/cli/terminal-columns.ts'
 
 export default class ReproList extends BaseCommand {
   static override summary = 'List the scenarios that are shipped'
@@ -12,6 +13,12 @@ export default class ReproList extends BaseCommand {
       import('../../src/scenario/scenario-list.ts'),
       import('../../src/render/repro-list.ts'),
     ])
-    this.print(await renderScenarioList(await scenarioList(`kubelimbo ${this.config.version}`), outputOf(flags)))
+    this.print(
+      await renderScenarioList(
+        await scenarioList(`kubelimbo ${this.config.version}`),
+        outputOf(flags),
+        terminalColumns(process.env, process.stdout),
+      ),
+    )
   }
 }

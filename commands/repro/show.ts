@@ -11,7 +11,7 @@ export default class ReproShow extends BaseCommand {
 
   override async run(): Promise<void> {
     const {args} = await this.parse(ReproShow)
-    const {scenarioFile} = await import('../../src/scenario/shipped.ts')
-    this.print((await scenarioFile(args.name)).text)
+    const {scenarioToShow} = await import('../../src/scenario/shipped.ts')
+    this.print(await scenarioToShow(args.name))
   }
 }

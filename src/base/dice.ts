@@ -14,9 +14,11 @@ export interface Dice {
 const fine = 2 ** 31
 
 export function seeded(seed: number): Dice {
-  const generator = xoroshiro128plus(seed)
+  // The generator and the hash take 32 bits: what a seed has above them counts, too.
+  const word = seed < 2 ** 32 ? seed : hash(`${Math.floor(seed / 2 ** 32)}`, seed)
+  const generator = xoroshiro128plus(word)
   const roll = (sides: number) => uniformInt(generator, 0, sides - 1)
-  return {roll, fraction: () => roll(fine) / fine, of: (part) => seeded(hash(part, seed))}
+  return {roll, fraction: () => roll(fine) / fine, of: (part) => seeded(hash(part, word))}
 }
 
 /** FNV-1a over the UTF-16 units. */

@@ -10,6 +10,13 @@ export function nearest(word: string, words: readonly string[]): string | undefi
   return ranked[0]?.each
 }
 
+/** Up to three that somebody may have meant: the nearest, and those of which the word is a part. */
+export function likely(word: string, words: readonly string[]): readonly string[] {
+  const near = nearest(word, words)
+  const around = word.length < 3 ? [] : words.filter((each) => each.includes(word.toLowerCase()))
+  return [...new Set([...(near === undefined ? [] : [near]), ...around])].slice(0, 3)
+}
+
 /** Levenshtein's distance. */
 function changes(from: string, to: string): number {
   let row = Array.from({length: to.length + 1}, (_, index) => index)

@@ -9,6 +9,7 @@ import {oneLine} from '../render/escaped.ts'
 import {withDeadline} from '../wire/deadline.ts'
 import {onInterrupt} from './interrupted.ts'
 import {thisMachine} from './machine.ts'
+import {describeError} from './report-error.ts'
 import {showWaiting} from './waiting.ts'
 import {writeResult} from './write-result.ts'
 
@@ -57,6 +58,15 @@ export abstract class BaseCommand extends Command {
     if (incomplete === undefined) return
     process.stderr.write(`warning: the list is incomplete: ${oneLine(incomplete)}\n`)
     process.exitCode = exitCodes.blind
+  }
+
+  /** Of what went wrong after there was a result: it is told, and the exit code is that of an error. */
+  protected regret(errors: readonly unknown[]): void {
+    for (const error of errors) {
+      const {lines, exit} = describeError(error, process.env.KUBELIMBO_DEBUG === '1')
+      for (const line of lines) this.tell(line)
+      process.exitCode = exit
+    }
   }
 
   /** main.ts tells of errors. oclif's own would set the exit code and print first. */

@@ -26,7 +26,7 @@ export const runtimeFlags = {
 
 export const outputFlags = {
   output: option({char: 'o', options: ['table', 'json', 'yaml'] as const, default: 'table', description: 'format'})(),
-  json: boolean({description: 'the same as -o json'}),
+  json: boolean({description: 'the same as -o json, whatever -o says'}),
 }
 
 export const checkOutputFlags = {

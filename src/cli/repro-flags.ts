@@ -1,8 +1,9 @@
 // Flags of the commands about scenarios, and the request that the verb takes.
-import {boolean, integer, option, string} from '@oclif/core/flags'
+import {boolean, option, string} from '@oclif/core/flags'
 import {reproOutputs} from '../render/repro-output.ts'
 import type {ReproRequest} from '../repro.ts'
 import {given} from './flags.ts'
+import {wholeNumber} from './whole-number.ts'
 
 export const reproFlags = {
   profile: string({
@@ -10,13 +11,16 @@ export const reproFlags = {
     description: 'the kubelets to play on: 1.17.3, 1.18.2, 1.21.2, 1.26.5, 1.36.2 (else those of the scenario)',
   }),
   switch: string({helpValue: '+NAME,-NAME', description: 'turn single changes of the kubelet on or off'}),
-  seed: integer({
+  seed: wholeNumber(
+    '--seed',
+    0,
+  )({
     helpValue: 'N',
     description: 'of all that is random in a run; the same seed, the same run (else that of the scenario, or 1)',
   }),
-  verbose: boolean({char: 'v', description: 'with the timelines, side by side'}),
+  verbose: boolean({char: 'v', description: 'with the timelines, side by side where there is room (junit and tap have none)'}),
   output: option({char: 'o', options: reproOutputs, default: 'table', description: 'format'})(),
-  json: boolean({description: 'the same as -o json'}),
+  json: boolean({description: 'the same as -o json, whatever -o says'}),
 }
 
 interface ReproValues {

@@ -15,8 +15,14 @@ export type Reply =
   /** Milliseconds that the answer is kept back; Infinity: the caller never hears it. */
   | {readonly kind: 'hold'; readonly ms: number}
   /** Another answer than the server's. */
-  | {readonly kind: 'replace'; readonly with: {readonly code: string; readonly message: string} | {readonly response: unknown}}
+  | {readonly kind: 'replace'; readonly with: Replacement}
   /** The connection breaks. */
   | {readonly kind: 'reset'}
+
+export type Replacement =
+  | {readonly code: string; readonly message: string}
+  | {readonly response: unknown}
+  /** What the server would answer, had it done it. */
+  | {readonly asIfDone: true}
 
 export const passed: Plan = {before: 0, forward: 1, upstreamDeadline: 'keep', reply: {kind: 'pass'}}

@@ -18,6 +18,8 @@ export interface ApiServer {
   /** What the kubelet's client calls. */
   readonly server: Server<ApiMethods>
   readonly watchPods: ApiPort['watchPods']
+  /** What it would answer, had it done it. */
+  readonly asIfDone: ReadonlyMap<string, (request: object) => unknown>
   get(key: string): Pod | undefined
   list(): readonly Pod[]
   /** 'namespace/name' of a pod that there is or was. */
@@ -90,6 +92,15 @@ export function apiServer(clock: Clock, timeline: Timeline, dice: Dice): ApiServ
         }),
       'DELETE pod': (request) => answer(() => remove(find(keyOf(request), request.uid), request.gracePeriodSeconds)),
     },
+    asIfDone: new Map([
+      [
+        'PATCH pod/status',
+        (request: object): Pod => {
+          const {namespace, name, uid, status} = request as ApiMethods['PATCH pod/status']['request']
+          return {...find(keyOf({namespace, name}), uid), status: wholeSeconds(status)}
+        },
+      ],
+    ]),
     watchPods: (onEvent, signal) => watch.watch(onEvent, [...pods.values()], signal),
     get: (key) => pods.get(key),
     list: () => [...pods.values()],

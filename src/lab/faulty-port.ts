@@ -20,6 +20,8 @@ export interface PortOptions {
   readonly deadlines: Deadlines
   /** The call as rules and people see it. */
   readonly describe: (method: string, request: object) => MatchedCall
+  /** What the server would answer, had it done it, by the method. */
+  readonly asIfDone?: ReadonlyMap<string, (request: object) => unknown>
 }
 
 export function faultyPort<M extends Methods>(server: Server<M>, options: PortOptions): Port<M> {
@@ -34,11 +36,12 @@ export function faultyPort<M extends Methods>(server: Server<M>, options: PortOp
         if (rule !== undefined) event.fault = rule.name
         const call = new OpenCall(event, plan, options.clock, resolve, reject)
         call.limit(callOptions, options.deadlines)
-        void call.carryOut(async (caller) => {
-          const handler = handlers[method]
+        const serve = async (caller: PortCaller) => {
+          const handler = Object.hasOwn(handlers, method) ? handlers[method] : undefined
           if (handler === undefined) throw new CallFailure('UNIMPLEMENTED', `unknown method ${method}`)
           return handler(request, caller)
-        })
+        }
+        void call.carryOut(serve, () => options.asIfDone?.get(method)?.(request))
       }),
   }
 }
@@ -74,7 +77,7 @@ class OpenCall {
     this.#giveUp(new CallFailure('DEADLINE_EXCEEDED', 'context deadline exceeded'))
   }
 
-  async carryOut(serve: (caller: PortCaller) => Promise<unknown>): Promise<void> {
+  async carryOut(serve: (caller: PortCaller) => Promise<unknown>, asIfDone: () => unknown): Promise<void> {
     const {before, forward, reply} = this.plan
     if (before === Number.POSITIVE_INFINITY) return
     if (before > 0) await this.clock.sleep(before)
@@ -92,7 +95,7 @@ class OpenCall {
         this.#succeed(await first)
       } else if (reply.kind === 'reset') this.#refuse(new CallFailure('UNAVAILABLE', 'connection reset by peer'))
       else if ('code' in reply.with) this.#refuse(new CallFailure(reply.with.code, reply.with.message))
-      else this.#succeed(reply.with.response)
+      else this.#succeed('asIfDone' in reply.with ? asIfDone() : reply.with.response)
     } catch (error) {
       // Anything else is our own bug, and no answer that a kubelet should have to live with.
       if (!(error instanceof CallFailure)) throw error

@@ -85,7 +85,7 @@ export function startLabNode(options: LabOptions): LabNode {
   const world = runtimeWorld(clock, events)
   const book = ruleBook(rules)
   const shared = {clock, timeline: events, rules: book, deadlines: deadlines(clock)}
-  const apiPort = faultyPort<ApiMethods>(api.server, {...shared, describe: describeApi})
+  const apiPort = faultyPort<ApiMethods>(api.server, {...shared, describe: describeApi, asIfDone: api.asIfDone})
   const criPort = faultyPort<CriMethods>(fakeRuntime(world, clock, dice.of('runtime')), {...shared, describe: describeCri(world)})
   const disk = memoryDisk(clock.now, events.disk)
   for (const claim of claims) api.addClaim(claim)

@@ -1,5 +1,6 @@
 // A report of repro as one HTML file that needs nothing else: the verdicts, and with -v the timelines side by side.
 import type {ExpectationReport, ReproReport, RunReport, ScenarioReport} from '../scenario/report.ts'
+import {toldOnce} from '../scenario/told-once.ts'
 import {type ComparedRow, compareTimelines} from '../timeline/compare.ts'
 import {rowNote, type TimelineRow} from '../timeline/compare-rows.ts'
 import {escapedHtml, tag} from './html.ts'
@@ -28,7 +29,14 @@ export function reproHtml(report: ReproReport): string {
 function scenarioHtml({name, label, title, why, issues, runs}: ScenarioReport): string {
   return [
     tag('h2', {id: name}, escapedHtml(`${name} (${label})`)),
-    tag('p', {}, tag('b', {}, escapedHtml(title)), ' ', escapedHtml(why), ' ', ...issues.map(issueHtml)),
+    tag(
+      'p',
+      {},
+      tag('b', {}, escapedHtml(title)),
+      ' ',
+      escapedHtml(why),
+      ...issues.flatMap((issue, index) => [index === 0 ? ' ' : ', ', issueHtml(issue)]),
+    ),
     tag('table', {}, tag('tr', {}, ...['Kubelet', 'Verdict', 'Why'].map((text) => tag('th', {}, text))), ...runs.map(runHtml)),
     ...comparisons(runs),
     ...runs.flatMap(answersHtml),
@@ -38,7 +46,7 @@ function scenarioHtml({name, label, title, why, issues, runs}: ScenarioReport): 
 function issueHtml(issue: string): string {
   const [, repository, number] = /^([\w.-]+\/[\w.-]+)#(\d+)$/.exec(issue) ?? []
   const text = escapedHtml(issue)
-  return number === undefined ? text : `${tag('a', {href: `https://github.com/${repository}/issues/${number}`}, text)} `
+  return number === undefined ? text : tag('a', {href: `https://github.com/${repository}/issues/${number}`}, text)
 }
 
 function runHtml({profile, verdict, expected, met, why, given, expectations}: RunReport): string {
@@ -54,8 +62,8 @@ function runHtml({profile, verdict, expected, met, why, given, expectations}: Ru
   )
 }
 
-function expectationHtml({what, held, why}: ExpectationReport): string {
-  return tag('li', held ? {} : {class: 'unheld'}, escapedHtml(`${held ? 'held' : 'not held'}: ${what}: ${why}`))
+function expectationHtml(each: ExpectationReport): string {
+  return tag('li', each.held ? {} : {class: 'unheld'}, escapedHtml(`${each.held ? 'held' : 'not held'}: ${toldOnce(each)}`))
 }
 
 function comparisons([first, ...others]: readonly RunReport[]): readonly string[] {

@@ -2,6 +2,7 @@
 import {formatInstant} from '../base/instant.ts'
 import {start} from '../scenario/play.ts'
 import type {ReproReport, RunReport, ScenarioReport} from '../scenario/report.ts'
+import {toldOnce} from '../scenario/told-once.ts'
 import {oneLine} from './escaped.ts'
 import {element, xmlDocument} from './xml.ts'
 
@@ -57,5 +58,5 @@ function caseXml(scenario: string, run: RunReport): string {
 }
 
 function details({given, expectations}: RunReport): string {
-  return [...given, ...expectations].map(({held, what, why}) => oneLine(`${held ? 'held' : 'NOT HELD'}: ${what}: ${why}`)).join('\n')
+  return [...given, ...expectations].map((each) => oneLine(`${each.held ? 'held' : 'NOT HELD'}: ${toldOnce(each)}`)).join('\n')
 }

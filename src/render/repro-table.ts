@@ -1,29 +1,35 @@
-// What repro says to people: a row for each run, why below it, and the sum.
-import type {CheckLook, ReproReport, RunReport, ScenarioReport} from '../scenario/report.ts'
+// What repro says to people: the verdicts at a glance, then each scenario with why, and the sum.
+import type {CheckLook, ExpectationReport, ReproReport, RunReport, ScenarioReport} from '../scenario/report.ts'
+import {toldOnce} from '../scenario/told-once.ts'
 import {oneLine} from './escaped.ts'
-import {table} from './table.ts'
+import {switchSentence} from './repro-switched.ts'
+import {verdictTable} from './repro-verdicts.ts'
+import {wrap} from './wrap.ts'
 
-export function reproTable(report: ReproReport): string {
-  const played = new Set(report.scenarios.flatMap(({runs}) => runs.map(({profile}) => profile)))
-  const profiles = [...played].sort((a, b) => a.localeCompare(b, 'en', {numeric: true}))
-  const rows = report.scenarios.map(({name, label, runs}) => [
-    name,
-    label,
-    ...profiles.map((profile) => verdictWord(runs.find((run) => run.profile === profile))),
-    runs.every(({met}) => met) ? 'yes' : 'NO',
-  ])
-  const head = table(['SCENARIO', 'LABEL', ...profiles.map((profile) => profile.toUpperCase()), 'AS EXPECTED'], rows)
-  return `${head}\n${report.scenarios.map(whyText).join('\n')}\n${sumText(report)}\n`
+export function reproTable(report: ReproReport, columns: number): string {
+  const scenarios = report.scenarios.map((scenario) => `${scenarioLines(scenario, report, columns).join('\n')}\n`)
+  return `${verdictTable(report, columns)}\n${scenarios.join('\n')}\n${wrap(sumText(report), columns, 2).join('\n')}\n`
 }
 
-const verdictWord = (run: RunReport | undefined): string => (run === undefined ? '-' : run.verdict)
+function scenarioLines({name, label, title, runs}: ScenarioReport, report: ReproReport, columns: number): readonly string[] {
+  return [...wrap(oneLine(`${name} (${label}): ${title}`), columns, 2), ...runs.flatMap((run) => runLines(run, report, columns))]
+}
 
-function whyText({name, title, runs}: ScenarioReport): string {
-  const lines = runs.map(({profile, verdict, why, met, expected, check}) => {
-    const wrong = met ? '' : ` (must be ${expected})`
-    return `  ${profile} ${verdict}${wrong}: ${oneLine(why)}\n${check === undefined ? '' : `    ${checkLine(check)}\n`}`
-  })
-  return `${name}: ${oneLine(title)}\n${lines.join('')}`
+function runLines(run: RunReport, report: ReproReport, columns: number): readonly string[] {
+  const {profile, verdict, why, met, expected, check} = run
+  const switched = switchSentence(run, report)
+  const wrong = met || switched !== undefined ? '' : ` (must be ${expected})`
+  return [
+    ...wrap(`  ${profile} ${verdict}${wrong}: ${switched ?? oneLine(why)}`, columns, 4),
+    ...(switched === undefined ? [] : wrap(`    ${oneLine(why)}`, columns, 6)),
+    ...moreUnheld(run).flatMap(({what}) => wrap(`    nor this: ${oneLine(what)}`, columns, 6)),
+    ...(check === undefined ? [] : wrap(`    ${checkLine(check)}`, columns, 6)),
+  ]
+}
+
+/** But the one that the verdict tells of. */
+function moreUnheld({met, why, given, expectations}: RunReport): readonly ExpectationReport[] {
+  return met ? [] : [...given, ...expectations].filter((each) => !each.held && !why.startsWith(toldOnce(each)))
 }
 
 function checkLine({named, findings: [first, ...others]}: CheckLook): string {
@@ -33,12 +39,16 @@ function checkLine({named, findings: [first, ...others]}: CheckLook): string {
   return `check names it: ${first.code} ${oneLine(first.message)}`
 }
 
-function sumText({scenarios, metadata: {switches}}: ReproReport): string {
+function sumText(report: ReproReport): string {
+  const {scenarios, metadata} = report
   const runs = scenarios.flatMap((scenario) => scenario.runs)
-  const unmet = runs.filter(({met}) => !met).length
-  const turned = switches.length === 0 ? '' : `, switches ${switches.join(',')}`
+  const unmet = runs.filter(({met}) => !met)
+  const switched = unmet.filter((run) => switchSentence(run, report) !== undefined).length
+  const turned = metadata.switches.length === 0 ? '' : `, switches ${metadata.switches.join(',')}`
   const seeds = [...new Set(scenarios.map(({seed}) => seed))]
-  const sum = unmet === 0 ? 'each as expected' : `${unmet} not as expected`
+  const cause =
+    switched === 0 ? '' : switched === unmet.length ? ' of its version, as the switches make it' : ` (${switched} as the switches make it)`
+  const sum = unmet.length === 0 ? 'each as expected' : `${unmet.length} not as expected${cause}`
   return `${counted(scenarios.length, 'scenario')}, ${counted(runs.length, 'run')}: ${sum} (seed ${seeds.join(' or ')}${turned})`
 }
 

@@ -1,12 +1,14 @@
-// TAP version 14 (https://testanything.org/tap-version-14-specification.html): a test for each run, its expectations in a YAML block.
+// TAP (https://testanything.org): a test for each run, its expectations in a YAML block. It names version 13, since TAP::Harness (prove) refuses a
+// later one; all that is used here is the same in version 14, whose readers take 13.
 import type {ReproReport, RunReport, ScenarioReport} from '../scenario/report.ts'
+import {toldOnce} from '../scenario/told-once.ts'
 import {oneLine} from './escaped.ts'
 
 export function reproTap({scenarios, metadata: {seed, switches}}: ReproReport): string {
   const runs = scenarios.flatMap((scenario) => scenario.runs.map((run) => ({scenario, run})))
   const tests = runs.flatMap(({scenario, run}, index) => testLines(scenario, run, index + 1))
   const turned = switches.length === 0 ? '' : `, switches ${switches.join(',')}`
-  return `${['TAP version 14', `1..${runs.length}`, `# seed ${seed}${turned}`, ...tests].join('\n')}\n`
+  return `${['TAP version 13', `1..${runs.length}`, `# seed ${seed}${turned}`, ...tests].join('\n')}\n`
 }
 
 function testLines({name, label}: ScenarioReport, run: RunReport, number: number): readonly string[] {
@@ -21,10 +23,7 @@ function testLines({name, label}: ScenarioReport, run: RunReport, number: number
     `  message: ${quoted(why)}`,
     ...(met
       ? []
-      : [
-          '  severity: fail',
-          ...(unheld.length === 0 ? [] : ['  unheld:', ...unheld.map(({what, why}) => `    - ${quoted(`${what}: ${why}`)}`)]),
-        ]),
+      : ['  severity: fail', ...(unheld.length === 0 ? [] : ['  unheld:', ...unheld.map((each) => `    - ${quoted(toldOnce(each))}`)])]),
     '  ...',
   ]
 }

@@ -4,11 +4,13 @@ import {dataText} from './data.ts'
 import type {ReproOutput} from './repro-output.ts'
 import {reproTable} from './repro-table.ts'
 import {timelinesText} from './repro-timelines.ts'
+import {unbounded} from './wrap.ts'
 
-export async function renderRepro(report: ReproReport, output: ReproOutput): Promise<string> {
+/** @param columns of the terminal; only the table heeds them */
+export async function renderRepro(report: ReproReport, output: ReproOutput, columns: number = unbounded): Promise<string> {
   switch (output) {
     case 'table':
-      return `${reproTable(report)}${timelinesText(report)}`
+      return `${reproTable(report, columns)}${timelinesText(report, columns)}`
     case 'json':
     case 'yaml':
       return await dataText(report, output)

@@ -1,87 +1,67 @@
 // Matchers speak of what is there: of a pod that does not exist, `never` would hold for ever.
 import {nearest} from '../base/nearest.ts'
-import type {Service} from '../timeline/event.ts'
+import type {PodManifest} from '../lab/pod-manifest.ts'
 import {actionsOf, ruleWords} from './act.ts'
-import {claimsOf} from './claims.ts'
+import {rulesOf, wrongCall, wrongRule} from './cross-check-calls.ts'
 import {matchersOf, type PlacedMatcher} from './matchers-of.ts'
 import {type Path, pathWords} from './path-words.ts'
-import {podsOf} from './pods.ts'
+import {podsNamed, podsOf} from './pods.ts'
 import type {Problem} from './problem.ts'
-import {methods} from './schema/methods.ts'
 import type {Scenario} from './schema/scenario.ts'
 
 export function matcherProblems(scenario: Scenario): readonly Problem[] {
-  const rules = [...scenario.rules, ...scenario.steps.flatMap((step) => ('addRule' in step ? [step.addRule] : []))]
-  const texts = [
-    ...scenario.rules.map((rule) => `begin with ${ruleWords(rule)}`),
-    ...scenario.steps.flatMap((step) => actionsOf(step, scenario).map(({text}) => text)),
-  ]
-  const named = rules.map(({name}) => name)
+  const placed = matchersOf(scenario)
+  const texts = placed.some(({matcher}) => 'step' in matcher) ? stepTexts(scenario) : []
   return [
-    ...matchersOf(scenario).flatMap((placed) => [
-      ...wrongPod(placed, scenario),
-      ...wrongCall(placed, named),
-      ...('call' in placed.matcher ? wrongVolume(placed.matcher.request, [...placed.path, 'request'], scenario) : []),
-      ...('step' in placed.matcher ? wrongStep(placed.matcher.step, texts, placed.path) : []),
+    ...placed.flatMap(({matcher, path}) => [
+      ...wrongPod({matcher, path}, scenario, '*'),
+      ...('call' in matcher ? wrongCall(matcher, path, scenario) : []),
+      ...('step' in matcher ? wrongStep(matcher.step, texts, path) : []),
     ]),
-    ...scenario.rules.flatMap(({match}, index) => wrongRule(match, ['rules', index, 'match'], scenario)),
-    ...scenario.steps.flatMap((step, index) =>
-      'addRule' in step ? wrongRule(step.addRule.match, ['steps', index, 'addRule', 'match'], scenario) : [],
-    ),
+    ...rulesOf(scenario).flatMap(({rule, path}) => [
+      ...wrongRule({rule, path}, scenario),
+      ...wrongPod({matcher: {call: rule.match.method, ...rule.match}, path: [...path, 'match']}, scenario, '0'),
+    ]),
   ]
 }
 
-function wrongPod({matcher, path}: PlacedMatcher, scenario: Scenario): readonly Problem[] {
+const stepTexts = (scenario: Scenario): readonly string[] => [
+  ...scenario.rules.map((rule) => `begin with ${ruleWords(rule)}`),
+  ...scenario.steps.flatMap((step) => actionsOf(step, scenario).map(({text}) => text)),
+]
+
+/** @param copy how copies of a manifest are named here: all of them, or the first */
+function wrongPod({matcher, path}: PlacedMatcher, scenario: Scenario, copy: '*' | '0'): readonly Problem[] {
   const pod = 'pod' in matcher ? matcher.pod : undefined
-  const found = pod === undefined ? scenario.pods : podsOf(scenario, pod)
-  if (found.length === 0) return [problem([...path, 'pod'], `a pod of this scenario: it is '${pod}'`)]
-  const names = found.flatMap(({spec}) => [...(spec.initContainers ?? []), ...spec.containers].map(({name}) => name))
+  const found = pod === undefined ? scenario.pods : podsNamed(scenario, pod)
+  if (pod !== undefined && found.length === 0) {
+    if (podsOf(scenario, pod).length === 0) return [problem([...path, 'pod'], `a pod of this scenario: it is '${pod}'`)]
+    return [problem([...path, 'pod'], `one of its copies, as it has a count: it is '${pod}', '${pod}-${copy}' may be meant`)]
+  }
   const told = [
-    ...('container' in matcher && matcher.container !== undefined ? [{name: matcher.container, path: [...path, 'container']}] : []),
-    ...keysOf(matcher, 'containers', path),
-    ...keysOf(matcher, 'initContainers', path),
+    ...('container' in matcher && matcher.container !== undefined
+      ? [{name: matcher.container, path: [...path, 'container'], names: namesIn(found, ['initContainers', 'containers'])}]
+      : []),
+    ...keysOf(matcher, 'containers', path, found),
+    ...keysOf(matcher, 'initContainers', path, found),
   ]
   return told
-    .filter(({name}) => !names.includes(name) && !('runtime' in matcher && name === 'sandbox'))
-    .map((one) => problem(one.path, `a container of it: it is '${one.name}'${meant(one.name, names)}`))
+    .filter(({name, names}) => !names.includes(name) && !('runtime' in matcher && name === 'sandbox'))
+    .map(({name, names, path: at}) => problem(at, `a container of it: it is '${name}'${meant(name, names)}`))
 }
 
-function keysOf(matcher: PlacedMatcher['matcher'], list: 'containers' | 'initContainers', path: Path) {
+type List = 'containers' | 'initContainers'
+
+/** Copies have those of their manifest. */
+function namesIn(pods: readonly Pick<PodManifest, 'spec'>[], lists: readonly List[]): readonly string[] {
+  const specs = new Set(pods.map(({spec}) => spec))
+  return [...specs].flatMap((spec) => lists.flatMap((list) => (spec[list] ?? []).map(({name}) => name)))
+}
+
+function keysOf(matcher: PlacedMatcher['matcher'], list: List, path: Path, pods: readonly Pick<PodManifest, 'spec'>[]) {
   const wanted = list in matcher ? (matcher as {readonly [list]?: object})[list as never] : undefined
-  return Object.keys(wanted ?? {}).map((name) => ({name, path: [...path, list, name]}))
-}
-
-function wrongCall({matcher, path}: PlacedMatcher, rules: readonly string[]): readonly Problem[] {
-  if (!('call' in matcher)) return []
-  const {call, to, fault} = matcher
-  const wrong = call === 'any' ? [] : wrongMethod(call, to, [...path, 'call'])
-  if (fault === undefined || rules.includes(fault)) return wrong
-  return [...wrong, problem([...path, 'fault'], `a rule of this scenario: it is '${fault}'${meant(fault, rules)}`)]
-}
-
-function wrongRule(match: Scenario['rules'][number]['match'], path: Path, scenario: Scenario): readonly Problem[] {
-  return [
-    ...wrongMethod(match.method, match.to, [...path, 'method']),
-    ...wrongVolume(match.request, [...path, 'request'], scenario),
-    ...wrongPod({matcher: {call: match.method, ...match}, path}, scenario),
-  ]
-}
-
-function wrongMethod(method: string, to: Service | undefined, path: Path): readonly Problem[] {
-  const known = to === undefined ? Object.values(methods).flat() : methods[to]
-  if (known.includes(method)) return []
-  return [problem(path, `a call${to === undefined ? '' : ` to ${to}`} that there is: it is '${method}'${meant(method, known)}`)]
-}
-
-/** Only calls of drivers have these fields. Handles of inline volumes are the kubelet's, and nobody knows them before. */
-function wrongVolume({volume, driver}: Readonly<Record<string, unknown>> = {}, path: Path, scenario: Scenario): readonly Problem[] {
-  const handles = claimsOf(scenario).map(({volumeHandle}) => volumeHandle)
-  const drivers = scenario.drivers.map(({name}) => name)
-  const wrong = (name: string, value: unknown, names: readonly string[], what: string) =>
-    value === undefined || names.includes(`${value}`)
-      ? []
-      : [problem([...path, name], `${what} of this scenario: it is '${value}'${meant(`${value}`, names)}`)]
-  return [...wrong('volume', volume, handles, "a volume's handle"), ...wrong('driver', driver, drivers, 'a driver')]
+  const names = wanted === undefined ? [] : namesIn(pods, [list])
+  return Object.keys(wanted ?? {}).map((name) => ({name, path: [...path, list, name], names}))
 }
 
 function wrongStep(step: string, texts: readonly string[], path: Path): readonly Problem[] {

@@ -10,7 +10,7 @@ import {owedCalls, type VolumeAnswer} from './owed-calls.ts'
 import {type Played, start, usualSeed} from './play.ts'
 import type {NamingFinding} from './schema/finding.ts'
 import type {Expected, Scenario} from './schema/scenario.ts'
-import type {Turn} from './switched-profile.ts'
+import {type Turn, turnText} from './switched-profile.ts'
 
 export interface ReproReport {
   readonly apiVersion: 'kubelimbo/v1'
@@ -37,8 +37,12 @@ export interface RunReport {
   readonly verdict: Verdict
   readonly met: boolean
   readonly why: string
+  /** Not what is expected, but all that is expected of other kubelets: with a switch turned, it is what the switch does. */
+  readonly showed?: Expected['verdict']
   readonly given: readonly ExpectationReport[]
   readonly expectations: readonly ExpectationReport[]
+  /** Of a verdict that is not the expected one: rules that no call was hit by. Absent where there are none. */
+  readonly idleRules?: readonly string[]
   /** What `check` says of the node; absent when the scenario names no finding. */
   readonly check?: CheckLook
   /** Only with -v. Moments are milliseconds from the start. */
@@ -93,21 +97,23 @@ export function reproReport(played: readonly ScenarioRuns[], {tool, turns}: Circ
   return {
     apiVersion: 'kubelimbo/v1',
     kind: 'ReproReport',
-    metadata: {tool, seed: common, switches: turns.map((turn) => `${turn.on ? '+' : '-'}${turn.name}`)},
+    metadata: {tool, seed: common, switches: turns.map(turnText)},
     met: scenarios.every(({runs}) => runs.every((run) => run.met)),
     scenarios,
   }
 }
 
-function runReport({version}: Profile, {expected, verdict, met, why, given, expectations}: Judged): RunReport {
+function runReport({version}: Profile, {expected, verdict, met, why, showed, given, expectations, idleRules}: Judged): RunReport {
   return {
     profile: version,
     expected,
     verdict,
     met,
     why,
+    ...(showed === undefined ? {} : {showed}),
     given: given.map(expectationReport),
     expectations: expectations.map(expectationReport),
+    ...(idleRules.length === 0 ? {} : {idleRules}),
   }
 }
 

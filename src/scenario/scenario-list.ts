@@ -1,4 +1,5 @@
 // Which scenarios are shipped.
+import {profileVersions} from '../kubelet/profiles.ts'
 import {type Scenario, versionsOf} from './schema/scenario.ts'
 import {shippedScenarios} from './shipped.ts'
 
@@ -15,7 +16,7 @@ export interface ScenarioItem {
   readonly title: string
   readonly issues: readonly string[]
   readonly switches: readonly string[]
-  /** The kubelets on which the bug is there; 'default' stands for all that are not named. */
+  /** The kubelets on which the bug is there. */
   readonly reproducedOn: readonly string[]
 }
 
@@ -25,6 +26,9 @@ export async function scenarioList(tool: string): Promise<ScenarioList> {
 }
 
 function itemOf({name, label, title, issues, switches, expect}: Scenario): ScenarioItem {
-  const reproducedOn = Object.entries(expect).flatMap(([key, {verdict}]) => (verdict === 'reproduced' ? versionsOf(key) : []))
+  const named = new Set(Object.keys(expect).flatMap(versionsOf))
+  const on = (key: string) => (key === 'default' ? profileVersions.filter((version) => !named.has(version)) : versionsOf(key))
+  const reproduced = new Set(Object.entries(expect).flatMap(([key, {verdict}]) => (verdict === 'reproduced' ? on(key) : [])))
+  const reproducedOn = profileVersions.filter((version) => reproduced.has(version))
   return {name, label, title, issues, switches, reproducedOn}
 }

@@ -8,6 +8,12 @@ test('seeded() throws the same for the same seed, and not for another', () => {
   expect(throws(seeded(7))).not.toEqual(throws(seeded(8)))
 })
 
+test('seeded() throws others for seeds that differ above 32 bits alone', () => {
+  const seeds = [7, 7 + 2 ** 32, 7 + 2 ** 33, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER - 2 ** 32]
+  expect(new Set(seeds.map((seed) => throws(seeded(seed)).join())).size).toBe(seeds.length)
+  expect(new Set(seeds.map((seed) => throws(seeded(seed).of('api')).join())).size).toBe(seeds.length)
+})
+
 test('roll() stays within its sides and uses all of them', () => {
   const rolls = Array.from({length: 600}, (_, seed) => seeded(seed).roll(6))
   for (const side of [0, 1, 2, 3, 4, 5]) expect(rolls.filter((roll) => roll === side).length).toBeGreaterThan(60)

@@ -1,12 +1,12 @@
 // The built command, as a user runs it: what it prints and how it ends.
-import {readFileSync} from 'node:fs'
 import {Ajv} from 'ajv'
 import {expect, test} from 'vitest'
 import {bareMachine} from '../support/bare-machine.ts'
 import {kubelimbo} from '../support/kubelimbo.ts'
+import {publishedSchema} from '../support/published-schema.ts'
 
 const stage = ['--from', 'fixtures/nodes/stage-hang-terminating']
-const schema = JSON.parse(readFileSync('fixtures/schema/why.json', 'utf8'))
+const schema = publishedSchema('why')
 
 test.each<[what: string, args: readonly string[], exit: number]>([
   ['a pod that waits for a call', ['default/stage-0', ...stage], 0],

@@ -1,10 +1,10 @@
 // The published shape of a report: each property matters.
-import {readFileSync} from 'node:fs'
 import {Ajv} from 'ajv'
 import {expect, test} from 'vitest'
 import type {CheckReport} from '../../src/findings/report.ts'
+import {publishedSchema} from '../support/published-schema.ts'
 
-const schema = JSON.parse(readFileSync('fixtures/schema/check-report.json', 'utf8'))
+const schema = publishedSchema('check-report')
 const validate = new Ajv({strict: true, allErrors: true, allowUnionTypes: true}).compile(schema)
 
 const subject = {

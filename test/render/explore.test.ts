@@ -21,7 +21,7 @@ const finding = (more: Partial<FoundViolation> = {}): FoundViolation => ({
 const report = (...findings: readonly FoundViolation[]): ExploreReport => ({
   apiVersion: 'kubelimbo/v1',
   kind: 'ExploreReport',
-  metadata: {tool: 'kubelimbo 1.0.0', profile: '1.17.3', turned: '', seed: 1, family: 'pods'},
+  metadata: {tool: 'kubelimbo 1.0.0', profile: '1.17.3', switches: [], seed: 1, family: 'pods'},
   histories: 20,
   findings,
 })
@@ -30,7 +30,13 @@ describe('renderExplore()', () => {
   test('has a row a finding, with what mends it and what shows it again', async () => {
     const lines = (await renderExplore(report(finding()), 'table')).split('\n')
     expect(lines[0]).toBe('20 histories on a kubelet 1.17.3:')
-    expect(lines[3]?.split(/ {2,}/)).toEqual(['end-undone', 'Failed, then Succeeded', '3', 'ends-keep-exits', '--seed 17 --runs 1'])
+    expect(lines[3]?.split(/ {2,}/)).toEqual([
+      'end-undone',
+      'Failed, then Succeeded',
+      '3',
+      'ends-keep-exits',
+      '--profile 1.17.3 --seed 17 --runs 1',
+    ])
   })
 
   test.each<[string, readonly string[], readonly (readonly string[])[]]>([
@@ -43,10 +49,27 @@ describe('renderExplore()', () => {
 
   test('says in a sentence that nothing was found, and on what', async () => {
     const {metadata, ...rest} = report()
-    const turned = {...rest, histories: 1, metadata: {...metadata, turned: '+ends-keep-exits'}}
+    const turned = {...rest, histories: 1, metadata: {...metadata, switches: ['+ends-keep-exits']}}
     expect(await renderExplore(turned, 'table')).toBe(
       '1 history on a kubelet 1.17.3 with +ends-keep-exits: nothing broke what must hold.\n',
     )
+  })
+
+  test('has a paragraph a finding where a table has no room', async () => {
+    const volumes = finding({command: 'kubelimbo repro explore --volumes --profile 1.36.2 --switch -a,-b --seed 17 --runs 1', histories: 1})
+    expect((await renderExplore(report(finding({otherSwitches: [['b'], ['c']]}), volumes), 'table', 60)).split('\n')).toEqual([
+      '20 histories on a kubelet 1.17.3:',
+      '',
+      'end-undone: Failed, then Succeeded (in 3 histories)',
+      '  mended by   ends-keep-exits (or b, or c)',
+      '  again with  --profile 1.17.3 --seed 17 --runs 1',
+      '',
+      'end-undone: Failed, then Succeeded (in 1 history)',
+      '  mended by   ends-keep-exits',
+      '  again with  --volumes --profile 1.36.2 --switch -a,-b',
+      '              --seed 17 --runs 1',
+      '',
+    ])
   })
 
   test('as json and yaml is the report', async () => {

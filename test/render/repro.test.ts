@@ -1,3 +1,7 @@
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {execa} from 'execa'
 import {describe, expect, test} from 'vitest'
 import {parse} from 'yaml'
 import {renderRepro} from '../../src/render/repro.ts'
@@ -108,6 +112,85 @@ describe('renderRepro() as a table', () => {
   })
 })
 
+describe('renderRepro() as a table of 80 columns', () => {
+  const versions = ['1.17.3', '1.18.2', '1.21.2', '1.26.5', '1.36.2']
+  const wide = report(...versions.map((profile) => run({profile, why: 'word '.repeat(40).trim()})))
+  const scenarios = wide.scenarios.map((each) => ({...each, name: 'a-name-that-takes-some-of-the-room'}))
+
+  test('renderRepro() has shorter words where the table has no room for the usual ones, and says what they mean', async () => {
+    const lines = (await renderRepro({...wide, scenarios}, 'table', 80)).split('\n')
+    expect(lines.slice(0, 4)).toEqual([
+      `SCENARIO                            ${versions.join('  ')}`,
+      `a-name-that-takes-some-of-the-room  ${versions.map(() => 'bug   ').join('  ')}`.trimEnd(),
+      '',
+      'bug: reproduced',
+    ])
+    expect(lines.filter((line) => line.length > 80)).toEqual([])
+    expect(lines.filter((line) => line.startsWith('    word'))).not.toEqual([])
+  })
+
+  test('renderRepro() has the whole words where there is room', async () => {
+    expect(await renderRepro({...wide, scenarios}, 'table', 130)).toMatch(/^SCENARIO +LABEL +1\.17\.3 .* AS EXPECTED\n.* reproduced +yes\n/)
+  })
+
+  test('renderRepro() marks what is not as expected', async () => {
+    const runs = ['not reproduced', 'not fixed', 'inconclusive'].map((verdict, index) =>
+      run({profile: `${versions[index]}`, verdict: verdict as RunReport['verdict'], ...unmet}),
+    )
+    const text = await renderRepro(report(...runs), 'table', 50)
+    expect(text.split('\n')[1]).toBe('some      no bug!  bug!    ?!')
+    expect(text).toContain('no bug!: not reproduced as it must be, bug!: not fixed as it must be, ?!: inconclusive')
+  })
+
+  test('renderRepro() has timelines one below the other, with a column of moments each', async () => {
+    const text = await renderRepro(compared, 'table', 80)
+    expect(text).toContain('\n      0.000      0.000 | step: create default/p\n')
+    expect(text).toContain(
+      '\n>     2.000            < watch: MODIFIED default/p Failed; main terminated 1\n                           Error\n',
+    )
+    expect(text).toContain('| both, < only 1.17.3, > only 1.18.2; > in front: the first difference')
+  })
+
+  test('renderRepro() has them side by side where each has 60 columns', async () => {
+    expect(await renderRepro(compared, 'table', 125)).toMatch(/\n {7}0\.000 step: create default\/p {28}\| {6}0\.000 step: create/)
+    expect(await renderRepro(compared, 'table', 124)).not.toMatch(/0\.000 step: create default\/p +\|/)
+  })
+})
+
+describe('renderRepro() of what a switch has changed', () => {
+  test.each([
+    ['reproduced', 'fixed', 'not reproduced: as expected of the fixed kubelet: the bug is gone with +ends-keep-exits', 'bug gone'],
+    ['fixed', 'reproduced', 'not fixed: as expected of a kubelet that has the bug: it is back with +ends-keep-exits', 'bug back'],
+  ] as const)('renderRepro() says of %s that is %s what it shows', async (expected, showed, says, word) => {
+    const text = await renderRepro(report(run({expected, showed, verdict: `not ${expected}`, ...unmet})), 'table')
+    expect(text).toContain(`  1.17.3 ${says}\n    `)
+    expect(text.split('\n')[1]).toMatch(new RegExp(` NO: ${word}$`))
+    expect(text).toContain('1 scenario, 1 run: 1 not as expected of its version, as the switches make it (')
+  })
+
+  test('renderRepro() explains nothing by a switch that explains nothing', async () => {
+    const text = await renderRepro(report(run({verdict: 'not reproduced', ...unmet})), 'table')
+    expect(text).toContain('1.17.3 not reproduced (must be reproduced): ')
+    expect(text.split('\n')[1]).toMatch(/ NO$/)
+  })
+})
+
+test('renderRepro() as a table names what else did not hold', async () => {
+  const expectations = ['one', 'other', 'third'].map((what) => ({what, held: what === 'third', why: 'it was not'}))
+  const text = await renderRepro(report(run({verdict: 'not fixed', met: false, why: 'one: it was not', expectations})), 'table')
+  expect(text.match(/^ {4}nor this: .*$/gm)).toEqual(['    nor this: other'])
+})
+
+test('renderRepro() as TAP is read by prove', async ({skip}) => {
+  const folder = mkdtempSync(join(tmpdir(), 'kl-'))
+  const path = join(folder, 'report.tap')
+  writeFileSync(path, await renderRepro(report(run({}), run({profile: '1.18.2'})), 'tap'))
+  const {exitCode, stdout, failed, code} = await execa('prove', ['--exec', 'cat', path], {reject: false})
+  rmSync(folder, {recursive: true})
+  skip(failed && code === 'ENOENT', 'needs prove, which comes with Perl')
+  expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/All tests successful\.\nFiles=1, Tests=2,/)])
+})
+
 describe('renderRepro() as JUnit', () => {
   test('renderRepro() is valid, and counts', async () => {
     const xml = await renderRepro(mixed, 'junit')
@@ -120,9 +203,9 @@ describe('renderRepro() as JUnit', () => {
 })
 
 describe('renderRepro() as TAP', () => {
-  test('renderRepro() follows version 14', async () => {
+  test('renderRepro() has the lines of versions 13 and 14', async () => {
     const lines = (await renderRepro(mixed, 'tap')).split('\n')
-    expect(lines.slice(0, 2)).toEqual(['TAP version 14', '1..3'])
+    expect(lines.slice(0, 2)).toEqual(['TAP version 13', '1..3'])
     const points = lines.filter((line) => /^(not )?ok/.test(line))
     expect(points).toEqual([
       'ok 1 - some (A1) on 1.17.3: reproduced',
@@ -130,7 +213,7 @@ describe('renderRepro() as TAP', () => {
       'not ok 3 - some (A1) on 1.36.2: inconclusive',
     ])
     for (const line of lines.filter((each) => each !== ''))
-      expect(line).toMatch(/^(TAP version 14|1\.\.\d+|#.*|(not )?ok \d+ - .*| {2}.*)$/)
+      expect(line).toMatch(/^(TAP version 13|1\.\.\d+|#.*|(not )?ok \d+ - .*| {2}.*)$/)
   })
 
   test('renderRepro() has YAML below each test', async () => {
@@ -165,6 +248,10 @@ describe('renderRepro() as HTML', () => {
       else expect(open.pop()).toBe(name)
     }
     expect(open).toEqual([])
+  })
+
+  test('renderRepro() has each issue apart from the next', async () => {
+    expect(await renderRepro(mixed, 'html')).toMatch(/kubernetes#1<\/a>, &lt;b&gt;/)
   })
 
   test('renderRepro() marks the first difference of the timelines', async () => {

@@ -159,6 +159,31 @@ test.each([
   expect(played.failures).toEqual(failures)
 })
 
+describe('judge() of rules', () => {
+  const rules = (names: readonly string[]) =>
+    `rules: [${names.map((name) => `{name: ${name}, match: {to: cri, method: StopPodSandbox}, fault: {kind: hang}}`).join(', ')}]`
+  const judged = async (names: readonly string[], version: '1.17.3' | '1.18.2') => {
+    const scenario = scenarioOf('  - {at: 0s, create: p}', rules(names))
+    return judge(
+      scenario,
+      profileOf(version),
+      await play(scenario, {profile: profileOf(version), seed: 1, startNode: stubLabNode().startNode}),
+    )
+  }
+
+  test('says which no call was hit by where the verdict is not the expected one', async () => {
+    const {idleRules, why, verdict} = await judged(['a', 'b'], '1.17.3')
+    expect([verdict, idleRules]).toEqual(['not reproduced', ['a', 'b']])
+    expect(why).toMatch(/; no call was hit by the rules 'a', 'b'$/)
+    expect((await judged(['a'], '1.17.3')).why).toMatch(/; no call was hit by the rule 'a'$/)
+    expect((await judged(['a', 'b', 'c', 'd', 'e'], '1.17.3')).why).toMatch(/ by the rules 'a', 'b', 'c' and 2 more$/)
+  })
+
+  test('says nothing of them where it is', async () => {
+    expect(await judged(['a'], '1.18.2')).toMatchObject({met: true, idleRules: [], why: expect.not.stringContaining('no call was hit')})
+  })
+})
+
 describe('judge()', () => {
   const verdictOf = async (version: string, step = 'create: p', given = '[]') => {
     // The second step is never done: nothing is removed.

@@ -108,7 +108,12 @@ const mistakes: readonly {
     says: "'expect.default.verdict' must be one of reproduced, fixed: it is 'gone'",
     line: 'verdict: gone',
   },
-  {change: ['[ends-keep-exits]', '[ends-keep]'], says: "'switches[0]' must be one of ", line: '[ends-keep]', editor: false},
+  {
+    change: ['[ends-keep-exits]', '[ends-keep]'],
+    says: "'switches[0]' must be a switch of the kubelet ('ends-keep-exits' may be meant): it is 'ends-keep'",
+    line: '[ends-keep]',
+    editor: false,
+  },
   {change: ['kubelimbo/v1', 'kubelimbo/v2'], says: "'apiVersion' must be kubelimbo/v1: it is 'kubelimbo/v2'", line: 'apiVersion'},
   {
     change: ['exitCode: 1}', 'exitCode: one}'],

@@ -17,15 +17,32 @@ export interface Exploration {
   readonly startNode: StartNode
   /** Asked before each history: is there to be one more? What is found in one does not depend on it. */
   readonly goesOn: (histories: number) => boolean
+  /** Ends it at once: what was found before is told, the history that is being looked at is not. */
+  readonly signal?: AbortSignal
   readonly onHistory?: (histories: number, findings: readonly Finding[]) => void
 }
 
 export interface Explored {
   readonly histories: number
   readonly findings: readonly Finding[]
+  /** What the history breaks at which it was ended, as far as it was not looked at. */
+  readonly cut?: Cut
 }
 
-export async function exploreHistories({profile, seed, family = 'pods', startNode, goesOn, onHistory}: Exploration): Promise<Explored> {
+export interface Cut {
+  readonly seed: number
+  readonly violations: readonly Violation[]
+}
+
+export async function exploreHistories({
+  profile,
+  seed,
+  family = 'pods',
+  startNode,
+  goesOn,
+  signal,
+  onHistory,
+}: Exploration): Promise<Explored> {
   const findings: Finding[] = []
   // Of one history that breaks several things much the same is tried for each of them.
   const played = new Map<string, readonly Violation[]>()
@@ -33,23 +50,24 @@ export async function exploreHistories({profile, seed, family = 'pods', startNod
     const key = JSON.stringify([history, [...on.switches]])
     const known = played.get(key)
     if (known !== undefined) return known
+    signal?.throwIfAborted()
     const {violations} = await runHistory(history, on, startNode)
     played.set(key, violations)
     return violations
   }
   const breaks = async (history: History, kind: string, on: Profile): Promise<Violation | undefined> =>
     (await violationsOf(history, on)).find((each) => kindOf(each) === kind)
-  let histories = 0
-  for (; goesOn(histories); histories++) {
-    const ownSeed = seedOf(seed, histories)
-    const history = randomHistory(ownSeed, family)
+  let left: readonly Violation[] = []
+  const explore = async (history: History, ownSeed: number): Promise<void> => {
     played.clear()
     const violations = await violationsOf(history, profile)
-    for (const kind of new Set(violations.map(kindOf))) {
+    left = [...new Map(violations.map((each) => [kindOf(each), each])).values()]
+    for (const kind of left.map(kindOf)) {
       const with_ = (set: readonly SwitchName[]): Profile => ({...profile, switches: new Set([...profile.switches, ...set])})
       const known = await findKnown(findings, kind, async (set) => (await breaks(history, kind, with_(set))) === undefined)
       if (known !== undefined) {
         known.histories++
+        left = left.slice(1)
         continue
       }
       const {history: small} = await shrink(history, async (smaller) => (await breaks(smaller, kind, profile)) !== undefined)
@@ -64,6 +82,18 @@ export async function exploreHistories({profile, seed, family = 'pods', startNod
         const violation = (await breaks(small, kind, profile)) as Violation
         findings.push({violation, switches: mending, otherSwitches, seed: ownSeed, histories: 1, history: small})
       }
+      left = left.slice(1)
+    }
+  }
+  const isStopped = (): boolean => signal?.aborted === true
+  let histories = 0
+  for (; !isStopped() && goesOn(histories); histories++) {
+    const ownSeed = seedOf(seed, histories)
+    try {
+      await explore(randomHistory(ownSeed, family), ownSeed)
+    } catch (error) {
+      if (!isStopped() || error !== signal?.reason) throw error
+      return {histories, findings, ...(left.length === 0 ? {} : {cut: {seed: ownSeed, violations: left}})}
     }
     onHistory?.(histories + 1, findings)
   }

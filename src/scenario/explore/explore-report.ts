@@ -1,6 +1,7 @@
 // The report of an exploration, for programs and people.
 import type {Profile} from '../../kubelet/profiles.ts'
 import {start} from '../play.ts'
+import {type Turn, turnText} from '../switched-profile.ts'
 import type {Explored} from './explore-histories.ts'
 import type {Finding} from './finding.ts'
 import type {Family} from './generate/history.ts'
@@ -12,7 +13,8 @@ export interface ExploreReport {
   readonly metadata: {
     readonly tool: string
     readonly profile: string
-    readonly turned: string
+    /** Those that were turned. */
+    readonly switches: readonly string[]
     readonly seed: number
     readonly family: Family
   }
@@ -46,27 +48,31 @@ export interface FoundViolation {
 export interface Circumstances {
   readonly tool: string
   readonly profile: Profile
-  readonly turns: string | undefined
+  readonly turns: readonly Turn[]
   readonly family: Family
   readonly seed: number
 }
 
 export function exploreReport({histories, findings}: Explored, circumstances: Circumstances): ExploreReport {
-  const {tool, profile, turns = '', seed, family} = circumstances
+  const {tool, profile, turns, seed, family} = circumstances
   return {
     apiVersion: 'kubelimbo/v1',
     kind: 'ExploreReport',
-    metadata: {tool, profile: profile.version, turned: turns, seed, family},
+    metadata: {tool, profile: profile.version, switches: turns.map(turnText), seed, family},
     histories,
     findings: findings.map((finding) => foundViolation(finding, circumstances)),
   }
 }
 
-function foundViolation(finding: Finding, {profile, turns, family}: Circumstances): FoundViolation {
+/** Shows again what a history with that seed has shown. */
+export function commandOf(seed: number, {profile, turns, family}: Circumstances): string {
+  const turned = turns.length === 0 ? '' : ` --switch ${turns.map(turnText).join(',')}`
+  return `kubelimbo repro explore${family === 'volumes' ? ' --volumes' : ''} --profile ${profile.version}${turned} --seed ${seed} --runs 1`
+}
+
+function foundViolation(finding: Finding, circumstances: Circumstances): FoundViolation {
   const {violation, switches, otherSwitches, seed, histories, history} = finding
   const {invariant, how, what, pod, container, volume, at} = violation
-  const turned = turns === undefined ? '' : ` --switch ${turns}`
-  const about = family === 'volumes' ? ' --volumes' : ''
   return {
     invariant,
     how,
@@ -78,7 +84,7 @@ function foundViolation(finding: Finding, {profile, turns, family}: Circumstance
     switches,
     otherSwitches,
     histories,
-    command: `kubelimbo repro explore${about} --profile ${profile.version}${turned} --seed ${seed} --runs 1`,
+    command: commandOf(seed, circumstances),
     seed: history.seed,
     history: historyInFile(history),
   }

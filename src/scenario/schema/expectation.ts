@@ -14,7 +14,12 @@ const window = {since: v.exactOptional(momentSchema), until: v.exactOptional(mom
 const eventually = strict({what, eventually: matcherSchema, after: v.exactOptional(momentSchema), within: v.exactOptional(duration)})
 const never = strict({what, never: matcherSchema, ...window})
 const ordered = strict({what, ordered: v.pipe(listOf(matcherSchema), v.minLength(2, 'a list of at least two')), ...window})
-const counted = strict({what, count: strict({of: matcherSchema, min: v.exactOptional(count), max: v.exactOptional(count)}), ...window})
+const often = v.pipe(
+  strict({of: matcherSchema, min: v.exactOptional(count), max: v.exactOptional(count)}),
+  v.check(({min = 0, max}) => min > 0 || max !== undefined, "a count with a 'min' above 0, a 'max' or both, as anything holds without"),
+  v.check(({min = 0, max = min}) => min <= max, "a count with a 'min' that is not above its 'max'"),
+)
+const counted = strict({what, count: often, ...window})
 const last = strict({what, last: seenSchema, ...window})
 const onDisk = strict({
   what,

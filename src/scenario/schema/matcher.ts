@@ -2,11 +2,11 @@
 import * as v from 'valibot'
 import {fieldsOf, services} from './rule.ts'
 import {byKey, strict} from './strict.ts'
-import {flag, oneOf, pathPattern, podPattern, recordOf, text} from './values.ts'
+import {exitCode as code, flag, oneOf, pathPattern, podPattern, recordOf, text} from './values.ts'
 
 /** A value of the API, or whether there is one at all. */
 const textOrNot = v.exactOptional(text)
-const exitCode = v.exactOptional(v.pipe(v.number('a whole number'), v.integer('a whole number')))
+const exitCode = v.exactOptional(code)
 const pod = v.exactOptional(podPattern)
 
 const callMatcher = strict({

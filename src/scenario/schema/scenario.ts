@@ -1,28 +1,27 @@
 // A scenario file, version kubelimbo/v1. For editors: fixtures/schema/scenario.json; in words: docs/scenarios.md.
 import * as v from 'valibot'
+import {isSeed, seedMust} from '../../base/seed.ts'
 import {profileVersions} from '../../kubelet/profiles.ts'
 import {type SwitchName, switches} from '../../kubelet/switches.ts'
 import {claimSchema, driverSchema} from './driver.ts'
 import {expectationSchema} from './expectation.ts'
 import {findingSchema} from './finding.ts'
-import {podSchema} from './pod.ts'
+import {mostPods, podSchema} from './pod.ts'
 import {ruleSchema} from './rule.ts'
 import {stepSchema} from './step.ts'
 import {strict} from './strict.ts'
-import {count, duration, listOf, oneOf, text} from './values.ts'
+import {duration, int32, listOf, namedOneOf, oneOf, recordOf, text} from './values.ts'
 
 const expectations = listOf(expectationSchema)
 const switchNames = Object.values(switches).map(({name}): SwitchName => name)
-const rate = v.exactOptional(v.pipe(v.number('a number'), v.minValue(0.001, 'more than 0')))
+const rate = v.exactOptional(v.pipe(v.number('a number'), v.minValue(0.001, 'more than 0'), v.maxValue(int32, `${int32} or less`)))
 
 /** One or several versions between commas, or 'default' for all others. */
-const profileKey = v.pipe(
-  v.string(),
-  v.check(
-    (key) => key === 'default' || versionsOf(key).every((version) => (profileVersions as readonly string[]).includes(version)),
-    `default, or of ${profileVersions.join(', ')}`,
-  ),
-)
+const profileKey = {
+  may: (key: string): boolean =>
+    key === 'default' || versionsOf(key).every((version) => (profileVersions as readonly string[]).includes(version)),
+  must: `default, or of ${profileVersions.join(', ')}`,
+}
 
 export const versionsOf = (key: string): readonly string[] => key.split(',').map((version) => version.trim())
 
@@ -36,30 +35,35 @@ export const scenarioSchema = strict({
   why: text,
   issues: v.exactOptional(listOf(text), []),
   /** Which kubelets it is run on when nobody says. */
-  profiles: v.exactOptional(v.pipe(listOf(oneOf(profileVersions)), v.minLength(1, 'a list of at least one'))),
+  profiles: v.exactOptional(
+    v.pipe(
+      listOf(oneOf(profileVersions)),
+      v.minLength(1, 'a list of at least one'),
+      v.check((each) => new Set(each).size === each.length, 'a list with each kubelet once'),
+    ),
+  ),
   /** Fields of the kubelet's configuration file. */
   kubelet: v.exactOptional(strict({kubeAPIQPS: rate, kubeAPIBurst: rate})),
   /** Of `check`, which names the bug on a node that has it. */
   finding: v.exactOptional(findingSchema),
   /** With which it is played when nobody says, where it shows with few: an explored one. */
-  seed: v.exactOptional(count),
+  seed: v.exactOptional(v.pipe(v.number(seedMust), v.check(isSeed, seedMust))),
   /** The changes that it is about. */
-  switches: v.exactOptional(listOf(oneOf(switchNames)), []),
+  switches: v.exactOptional(listOf(namedOneOf('a switch of the kubelet', switchNames)), []),
   /** CSI drivers of the node. */
   drivers: v.exactOptional(listOf(driverSchema), []),
   /** Persistent volume claims, each bound to a volume of a driver. */
   claims: v.exactOptional(listOf(claimSchema), []),
-  pods: v.pipe(listOf(podSchema), v.minLength(1, 'a list of at least one pod')),
+  pods: v.pipe(listOf(podSchema, mostPods), v.minLength(1, 'a list of at least one pod')),
   /** There from the start. */
   rules: v.exactOptional(listOf(ruleSchema), []),
   steps: listOf(stepSchema),
   /** How long it runs. */
   until: duration,
   given: expectations,
-  expect: v.record(
-    profileKey,
+  expect: recordOf(
     strict({verdict: oneOf(['reproduced', 'fixed']), that: v.pipe(expectations, v.minLength(1, 'a list of at least one'))}),
-    'a map',
+    profileKey,
   ),
 })
 

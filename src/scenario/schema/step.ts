@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import {matcherSchema} from './matcher.ts'
 import {ruleSchema} from './rule.ts'
 import {byKey, strict} from './strict.ts'
-import {count, diskPath, duration, flag, objectName, pathPattern, podPattern, shortOrLong, text} from './values.ts'
+import {diskPath, duration, exitCode, flag, objectName, pathPattern, podPattern, shortOrLong, text, wholeSeconds} from './values.ts'
 
 const when = {
   /** From the start of the run. */
@@ -29,10 +29,10 @@ const actions = {
       podPattern,
       v.transform((pod): {pod: string; gracePeriod?: number} => ({pod})),
     ),
-    podAnd({gracePeriod: v.exactOptional(duration)}),
+    podAnd({gracePeriod: v.exactOptional(wholeSeconds)}),
   ),
   removeFinalizers: podPattern,
-  killContainer: podAnd({...container, exitCode: v.exactOptional(count)}),
+  killContainer: podAnd({...container, exitCode: v.exactOptional(exitCode)}),
   removeContainer: podAnd(container),
   loseContainer: podAnd(container),
   evict: shortOrLong(

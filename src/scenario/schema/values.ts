@@ -1,25 +1,67 @@
 // The small values of a scenario file.
 import * as v from 'valibot'
 import {parseDuration} from '../../base/duration.ts'
+import {likely} from '../../base/nearest.ts'
 
 export const text = v.pipe(v.string('a text'), v.trim(), v.nonEmpty('a text that is not empty'))
 export const flag = v.boolean('true or false')
-export const count = v.pipe(v.number('a whole number'), v.integer('a whole number'), v.minValue(0, '0 or more'))
+
+/** A whole number within bounds: those of the API server where it has some. */
+export const whole = (least: number, most: number) =>
+  v.pipe(
+    v.number('a whole number'),
+    v.integer('a whole number'),
+    v.minValue(least, `${least} or more`),
+    v.maxValue(most, `${most} or less`),
+  )
+
+/** The API's largest where it says int32. */
+export const int32 = 2 ** 31 - 1
+export const count = whole(0, int32)
+export const exitCode = whole(0, 255)
+
+/** Nothing in a scenario takes longer. */
+const longest = 86_400_000
+
+/** @param wrong what it must be when it is not */
+const durationThat = (wrong: (ms: number) => string | undefined) =>
+  v.pipe(
+    v.union([v.string(), v.number()], 'a duration such as 10s'),
+    v.rawTransform(({dataset, addIssue, NEVER}) => {
+      const ms = millisecondsOf(`${dataset.value}`)
+      const message = ms === undefined ? 'a duration such as 10s or 1m30s' : ms > longest ? 'a duration of at most 24h' : wrong(ms)
+      if (ms !== undefined && message === undefined) return ms
+      addIssue(message === undefined ? {} : {message})
+      return NEVER
+    }),
+  )
+
+function millisecondsOf(text: string): number | undefined {
+  try {
+    return parseDuration(text, 'it')
+  } catch {
+    return undefined
+  }
+}
 
 /** Milliseconds of '10s', '1m30s' or a bare number of seconds. */
-export const duration = v.pipe(
-  v.union([v.string(), v.number()], 'a duration such as 10s'),
-  v.rawTransform(({dataset, addIssue, NEVER}) => {
-    try {
-      return parseDuration(`${dataset.value}`, 'it')
-    } catch {
-      addIssue({message: 'a duration such as 10s or 1m30s'})
-      return NEVER
-    }
-  }),
+export const duration = durationThat(() => undefined)
+
+/** What the API counts in seconds. */
+export const wholeSeconds = durationThat((ms) => (ms % 1000 === 0 ? undefined : 'whole seconds'))
+
+export const objectName = v.pipe(
+  text,
+  v.regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/, 'a name of small letters, digits and -'),
+  v.maxLength(253, 'a name of at most 253 letters'),
 )
 
-export const objectName = v.pipe(text, v.regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/, 'a name of small letters, digits and -'))
+/** What the API calls a DNS label: of a container, a namespace, a volume. */
+export const labelName = v.pipe(
+  text,
+  v.regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, 'a name of small letters, digits and -'),
+  v.maxLength(63, 'a name of at most 63 letters'),
+)
 
 /** Below the kubelet's root where it does not begin with a slash. */
 export const diskPath = v.pipe(text, v.regex(/^[^\s*]+$/, 'a path'))
@@ -44,9 +86,36 @@ export function oneOf<const Options extends readonly string[]>(options: Options)
   return v.picklist(options, `one of ${options.join(', ')}`)
 }
 
-export const listOf = <Schema extends v.GenericSchema>(schema: Schema) => v.array(schema, 'a list')
+/** Of many: what may be meant says more than all that there are. */
+export function namedOneOf<const Options extends readonly string[]>(what: string, options: Options) {
+  return v.picklist(options, ({input}) => {
+    const near = typeof input === 'string' ? likely(input, options) : []
+    return near.length === 0 ? `${what}, of ${options.join(', ')}` : `${what} ('${near.join("' or '")}' may be meant)`
+  })
+}
 
-export const recordOf = <Schema extends v.GenericSchema>(schema: Schema) => v.record(v.string(), schema, 'a map')
+export const listOf = <Schema extends v.GenericSchema>(schema: Schema, most = 1000) =>
+  v.pipe(v.array(schema, 'a list'), v.maxLength(most, `a list of at most ${most}`))
+
+/** Of an issue, as its requirement: it is about the key, and not about its value. */
+export const wrongKey = (): boolean => false
+
+interface Keys {
+  readonly may: (key: string) => boolean
+  readonly must: string
+}
+
+/** Everything else is an ordinary name, as constructor is one: valibot's own record drops some. */
+const anyKey: Keys = {may: (key) => key !== '__proto__', must: 'another name'}
+
+export function recordOf<Schema extends v.GenericSchema>(schema: Schema, {may, must}: Keys = anyKey) {
+  return v.lazy((input): v.ObjectSchema<Record<string, Schema>, undefined> => {
+    if (typeof input !== 'object' || input === null || Array.isArray(input)) return v.never('a map') as never
+    const bad = v.pipe(v.unknown(), v.check(wrongKey, must))
+    // By fromEntries(): an assignment to __proto__ makes no key.
+    return v.object(Object.fromEntries(Object.keys(input).map((key) => [key, may(key) ? schema : (bad as never)])))
+  })
+}
 
 /** Where a text alone stands for a map with nothing but that. */
 export function shortOrLong<Short extends v.GenericSchema, Long extends v.GenericSchema>(short: Short, long: Long) {

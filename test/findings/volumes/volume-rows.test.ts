@@ -1,4 +1,3 @@
-import {readFileSync} from 'node:fs'
 import {Ajv} from 'ajv'
 import {expect, test} from 'vitest'
 import {type VolumeRow, volumeRows} from '../../../src/findings/volumes/volume-rows.ts'
@@ -7,6 +6,7 @@ import {blockDirs, podDeviceLink, podVolumeDir, stagingDir} from '../../../src/n
 import {renderVolumes} from '../../../src/render/volumes.ts'
 import {generatedNode, generatedSnapshot} from '../../support/generated-node.ts'
 import {openCase} from '../../support/golden-case.ts'
+import {publishedSchema} from '../../support/published-schema.ts'
 import {mountAt, type SnapshotParts, snapshotOf, waitingPod} from '../../support/snapshot-builder.ts'
 
 const driver = 'd.example'
@@ -113,7 +113,7 @@ test('volumeRows() puts orphans last', () => {
 const metadata = {node: 'n', when: '2026-11-30T03:00:00Z', tool: 'kubelimbo 0.0.0'}
 
 test('renderVolumes() prints the published shape', async () => {
-  const schema = JSON.parse(readFileSync('fixtures/schema/volumes.json', 'utf8'))
+  const schema = publishedSchema('volumes')
   const validate = new Ajv({strict: true, allErrors: true}).compile(schema)
   const volumes = volumeRows(generatedSnapshot(generatedNode({seed: 1, pods: 10, volumes: 60})), profileOf('1.36.2')) ?? []
   const json = JSON.parse(await renderVolumes({metadata, volumes}, 'json'))

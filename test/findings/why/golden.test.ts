@@ -1,5 +1,4 @@
 // What `why` says of the captured nodes, as a person reads it: fixtures/why. `vitest -u` writes them anew.
-import {readFileSync} from 'node:fs'
 import {Ajv} from 'ajv'
 import {expect, test} from 'vitest'
 import {openBundle} from '../../../src/node/bundle.ts'
@@ -7,8 +6,9 @@ import {renderWhy} from '../../../src/render/why.ts'
 import {why} from '../../../src/why.ts'
 import {bundleMachine} from '../../support/bundle-machine.ts'
 import {goldenCases, openCase} from '../../support/golden-case.ts'
+import {publishedSchema} from '../../support/published-schema.ts'
 
-const schema = JSON.parse(readFileSync('fixtures/schema/why.json', 'utf8'))
+const schema = publishedSchema('why')
 const validate = new Ajv({strict: true, allErrors: true, allowUnionTypes: true}).compile(schema)
 
 const questions: readonly [file: string, node: string, words: string, exit: number][] = [

@@ -1,13 +1,13 @@
-import {readFileSync} from 'node:fs'
 import {Ajv} from 'ajv'
 import {afterAll, beforeAll, expect, test} from 'vitest'
 import type {WhyReport} from '../../../src/findings/why/report.ts'
 import {type HealthyNode, startHealthyNode} from '../../support/healthy-node.ts'
 import {kubelimbo} from '../../support/kubelimbo.ts'
+import {publishedSchema} from '../../support/published-schema.ts'
 import {timestamp} from '../../support/timestamp.ts'
 import {podForgotten, podHeldByFinalizer, podKilledBehindItsShim, podNobodyKnows, podOfDeadDriver} from '../../support/troubled-pods.ts'
 
-const schema = JSON.parse(readFileSync('fixtures/schema/why.json', 'utf8'))
+const schema = publishedSchema('why')
 const validate = new Ajv({strict: true, allErrors: true, allowUnionTypes: true}).compile(schema)
 let node: HealthyNode
 
