@@ -34,7 +34,7 @@ export interface OwedCall {
   readonly path: string
   /** The answer that left it owed: this one, or one before it. */
   readonly since: number
-  /** When no pod uses the volume any more; absent while one does. */
+  /** Since when no pod uses the volume, when it came or the run ended; absent while one does. */
   readonly dueAt?: number
   /** When it was called, with whatever success; absent when it had not been by the end of the run. */
   readonly cameAt?: number
@@ -71,8 +71,8 @@ export function owedCalls(events: readonly Event[], claims: readonly BoundClaim[
       const since = standing.get(debt)
       const answer = {at: endedAt, call: id, method, driver, volume, ...(pod === undefined ? {} : {pod}), outcome, class: kind}
       if (since === undefined) return answer
-      const dueAt = use.unusedBy(inverse === 'NodeUnstageVolume' ? {driver, volume} : {pod: pod ?? ''}, endedAt)
       const came = undoing.get(debt)?.find((other) => other.id > id && other.at >= endedAt)
+      const dueAt = use.unusedSince(inverse === 'NodeUnstageVolume' ? {driver, volume} : {pod: pod ?? ''}, came?.at ?? end, endedAt)
       const owed = {method: inverse, path, since, ...(dueAt === undefined ? {} : {dueAt})}
       if (came !== undefined) return {...answer, owed: {...owed, cameAt: came.at}}
       const letGoAt = detached.get(uniqueVolumeName(driver, volume))?.find((at) => at >= endedAt)

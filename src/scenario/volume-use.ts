@@ -6,8 +6,8 @@ import {seenPod} from '../timeline/seen-pod.ts'
 import type {Users} from './volume-users.ts'
 
 export interface VolumeUse {
-  /** The first moment at or after another at which none of them uses it; undefined when that does not come. */
-  unusedBy(users: Users, from: number): number | undefined
+  /** Since when none of them uses it at a moment, but not before another; undefined when one does. */
+  unusedSince(users: Users, at: number, notBefore: number): number | undefined
 }
 
 interface Use {
@@ -39,16 +39,11 @@ export function volumeUse(events: readonly Event[], claims: readonly BoundClaim[
   }
   const all = [...lives.values()]
   return {
-    unusedBy: (users, from) => {
+    unusedSince: (users, at, notBefore) => {
       const own = all.filter(({pod, volumes}) => ('pod' in users ? pod === users.pod : volumes.has(`${users.driver}^${users.volume}`)))
-      const uses = own.flatMap((life) => life.uses)
-      let at = from
-      for (;;) {
-        const use = uses.find((each) => each.from <= at && at < each.until)
-        if (use === undefined) return at
-        if (use.until === Number.POSITIVE_INFINITY) return undefined
-        at = use.until
-      }
+      const before = own.flatMap((life) => life.uses).filter(({from}) => from <= at)
+      if (before.some(({until}) => until > at)) return undefined
+      return before.reduce((latest, {until}) => Math.max(latest, until), notBefore)
     },
   }
 }

@@ -3,7 +3,7 @@ import {describe, expect, test} from 'vitest'
 import type {BoundClaim} from '../../src/kubelet/pod.ts'
 import {owedCalls} from '../../src/scenario/owed-calls.ts'
 import {start} from '../../src/scenario/play.ts'
-import type {CallEvent, Event, ObjectEvent} from '../../src/timeline/event.ts'
+import type {CallEvent, ContainerEvent, Event, ObjectEvent} from '../../src/timeline/event.ts'
 import {call} from '../support/run-record.ts'
 
 const claim: BoundClaim = {namespace: 'default', name: 'data', volumeName: 'pv', driver: 'd', volumeHandle: 'v', volumeMode: 'Filesystem'}
@@ -16,7 +16,12 @@ const csi = (at: number, method: string, outcome?: string, ends = at): CallEvent
   const {pod: _, ...told} = call(at, method, {to: 'csi', request, ...(outcome === undefined ? {} : {outcome, ends})})
   return {...told, ...(outcome === undefined ? {} : {outcome}), ...(ofPod ? {pod: 'default/p'} : {})}
 }
-const object = (at: number, type: ObjectEvent['type'], pod = 'p'): ObjectEvent => {
+const object = (
+  at: number,
+  type: ObjectEvent['type'],
+  pod = 'p',
+  more: {readonly metadata?: object; readonly status?: object} = {},
+): ObjectEvent => {
   const volumes = [{name: 'x', persistentVolumeClaim: {claimName: 'data'}}]
   return {
     kind: 'object',
@@ -24,16 +29,36 @@ const object = (at: number, type: ObjectEvent['type'], pod = 'p'): ObjectEvent =
     type,
     pod: `default/${pod}`,
     uid: pod,
-    object: {metadata: {namespace: 'default', name: pod}, spec: {volumes}},
+    object: {metadata: {namespace: 'default', name: pod, ...more.metadata}, spec: {volumes}, status: {phase: 'Running', ...more.status}},
   }
 }
+const deleted = (at: number, pod?: string) => object(at, 'MODIFIED', pod, {metadata: {deletionTimestamp: 'now'}})
+const ended = (at: number, phase: string) => object(at, 'MODIFIED', 'p', {status: {phase}})
+const container = (at: number, what: ContainerEvent['what'], name: string | undefined = 'main'): ContainerEvent => ({
+  kind: 'container',
+  at: start + at * 1000,
+  what,
+  pod: 'default/p',
+  uid: 'p',
+  ...(name === '' ? {} : {container: name}),
+  id: name,
+})
+const letGo = (at: number, volume = 'v'): Event => ({
+  kind: 'log',
+  at: start + at * 1000,
+  text: 'Volume detached',
+  fields: {uniqueName: `kubernetes.io/csi/d^${volume}`},
+})
 /** In seconds from the start. */
+const end = start + 900_000
 const told = (events: readonly Event[]) =>
-  owedCalls(events, [claim]).map(({at, method, class: kind, owed}) => {
+  owedCalls(events, [claim], end).map(({at, method, class: kind, owed}) => {
     const seconds = (ms: number | undefined) => (ms === undefined ? undefined : (ms - start) / 1000)
     const what = `${seconds(at)} ${method} ${kind}`
     if (owed === undefined) return what
-    return `${what}: ${owed.method} since ${seconds(owed.since)}, due ${seconds(owed.dueAt) ?? 'never'}, came ${seconds(owed.cameAt) ?? 'never'}`
+    expect(owed.openUntil).toBe(owed.dueAt === undefined || owed.cameAt !== undefined ? undefined : end)
+    const letGo = owed.letGoAt === undefined ? '' : `, let go ${seconds(owed.letGoAt)}`
+    return `${what}: ${owed.method} since ${seconds(owed.since)}, due ${seconds(owed.dueAt) ?? 'never'}, came ${seconds(owed.cameAt) ?? 'never'}${letGo}`
   })
 
 const codes: readonly (readonly [code: string, kind: string])[] = [
@@ -96,8 +121,17 @@ test.each<[string, Event[], string[]]>([
   ],
   [
     'is due in a gap between two pods',
-    [object(0, 'ADDED'), csi(1, 'NodeStageVolume', 'OK'), object(6, 'DELETED'), object(7, 'ADDED', 'q')],
-    ['1 NodeStageVolume done: NodeUnstageVolume since 1, due 6, came never'],
+    [
+      object(0, 'ADDED'),
+      csi(1, 'NodeStageVolume', 'OK'),
+      object(6, 'DELETED'),
+      csi(6.5, 'NodeUnstageVolume', 'INTERNAL'),
+      object(7, 'ADDED', 'q'),
+    ],
+    [
+      '1 NodeStageVolume done: NodeUnstageVolume since 1, due 6, came 6.5',
+      '6.5 NodeUnstageVolume transient: NodeUnstageVolume since 1, due never, came never',
+    ],
   ],
   [
     'of a publish heeds its own pod only',
@@ -130,6 +164,51 @@ test.each<[string, Event[], string[]]>([
       '3 NodeUnstageVolume transient: NodeUnstageVolume since 1, due 3, came never',
     ],
   ],
+  [
+    'is due when its pod is deleted and has no container that runs, though its object stays',
+    [object(0, 'ADDED'), csi(1, 'NodeStageVolume', 'DEADLINE_EXCEEDED', 121), deleted(10)],
+    ['121 NodeStageVolume uncertain: NodeUnstageVolume since 121, due 121, came never'],
+  ],
+  [
+    'is due when the last container of a deleted pod has ended, before the object goes',
+    [
+      object(0, 'ADDED'),
+      csi(1, 'NodePublishVolume', 'OK'),
+      container(2, 'started', ''),
+      container(3, 'started'),
+      container(3, 'started', 'side'),
+      deleted(10),
+      container(11, 'exited'),
+      container(12, 'exited', 'side'),
+      csi(13, 'NodeUnpublishVolume', 'OK'),
+      object(15, 'DELETED'),
+      container(16, 'exited', ''),
+    ],
+    ['1 NodePublishVolume done: NodeUnpublishVolume since 1, due 12, came 13', '13 NodeUnpublishVolume done'],
+  ],
+  [
+    'is not due while a container runs of a pod whose object is gone',
+    [object(0, 'ADDED'), csi(1, 'NodePublishVolume', 'OK'), container(3, 'started'), object(10, 'DELETED'), container(30, 'removed')],
+    ['1 NodePublishVolume done: NodeUnpublishVolume since 1, due 30, came never'],
+  ],
+  [
+    'is not due while a container of a pod may start again',
+    [object(0, 'ADDED'), csi(1, 'NodePublishVolume', 'OK'), container(3, 'started'), container(4, 'exited')],
+    ['1 NodePublishVolume done: NodeUnpublishVolume since 1, due never, came never'],
+  ],
+  ...['Succeeded', 'Failed'].map((phase): [string, Event[], string[]] => [
+    `is due when its pod has ${phase}`,
+    [object(0, 'ADDED'), csi(1, 'NodePublishVolume', 'OK'), container(3, 'started'), container(4, 'exited'), ended(5, phase)],
+    ['1 NodePublishVolume done: NodeUnpublishVolume since 1, due 5, came never'],
+  ]),
+  [
+    'never comes once the kubelet has let go of the volume',
+    [csi(1, 'NodeStageVolume', 'OK'), csi(2, 'NodeUnstageVolume', 'INTERNAL'), letGo(1.5, 'w'), letGo(1.7), letGo(3), letGo(4)],
+    [
+      '1 NodeStageVolume done: NodeUnstageVolume since 1, due 1, came 2',
+      '2 NodeUnstageVolume transient: NodeUnstageVolume since 1, due 2, came never, let go 3',
+    ],
+  ],
   ['of a call without an answer is not known yet', [csi(1, 'NodeStageVolume')], []],
   ['is nothing of NodeGetCapabilities', [csi(1, 'NodeGetCapabilities', 'UNAVAILABLE')], []],
 ])('owedCalls(): what is owed %s', (_, events, expected) => {
@@ -143,7 +222,7 @@ test('owedCalls() owes nothing in the end when each call is undone, whatever els
     fc.property(fc.array(fc.tuple(methods, outcomes), {maxLength: 20}), (calls) => {
       const events = calls.map(([method, outcome], index) => csi(index, method, outcome))
       const ends = [csi(50, 'NodeUnpublishVolume', 'OK'), csi(51, 'NodeUnstageVolume', 'OK')]
-      const answers = owedCalls([...events, ...ends], [claim])
+      const answers = owedCalls([...events, ...ends], [claim], end)
       expect(answers.every(({owed}) => owed === undefined || owed.cameAt !== undefined)).toBe(true)
       expect(answers.slice(-2).map(({owed}) => owed)).toEqual([undefined, undefined])
       expect(answers).toHaveLength(calls.length + 2)
