@@ -55,13 +55,16 @@ function findingWords({finding}: Scenario): string {
   return `\`kubelimbo check\` says ${named}${grave}${when}; ${explain} tells of what looks the same`
 }
 
-/** The first change alone, on the newest kubelet that has the bug: a fix that it lacks, or what brought the bug. */
+/** One change alone, on the newest kubelet that has the bug: a fix that it lacks, or else what brought the bug. */
 function singleChange(scenario: Scenario): string {
-  const [first] = switchesOf(scenario)
   const version = profileVersions.findLast((each) => expectedOf(scenario, each)?.verdict === 'reproduced')
-  if (first === undefined || version === undefined) return ''
-  const has = profileOf(version).switches.has(first.name)
-  return `; ${has ? 'without' : 'with'} one change alone: \`--profile ${version} --switch ${has ? '-' : '+'}${first.name}\``
+  if (version === undefined) return ''
+  const own = profileOf(version).switches
+  const all = switchesOf(scenario)
+  const fix = all.find(({name}) => !own.has(name)) ?? all[0]
+  if (fix === undefined) return ''
+  const has = own.has(fix.name)
+  return `; ${has ? 'without' : 'with'} one change alone: \`--profile ${version} --switch ${has ? '-' : '+'}${fix.name}\``
 }
 
 function changesOf(scenario: Scenario): readonly string[] {

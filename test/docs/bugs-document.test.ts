@@ -2,6 +2,7 @@ import {readFileSync} from 'node:fs'
 import {expect, test} from 'vitest'
 import {bugsDocument} from '../../docs/bugs-document.ts'
 import {switches} from '../../src/kubelet/switches.ts'
+import {repro} from '../../src/repro.ts'
 import {parseScenario} from '../../src/scenario/read-scenario.ts'
 import {shippedScenarios} from '../../src/scenario/shipped.ts'
 import {sampleScenario} from '../support/sample-scenario.ts'
@@ -19,6 +20,24 @@ test('bugsDocument() has each scenario and each switch', () => {
     expect(text).toContain(why)
   }
   for (const {name, since} of Object.values(switches)) expect(text).toContain(`| \`${name}\` | ${since} |`)
+})
+
+const advice = [...bugsDocument(scenarios).matchAll(/`kubelimbo repro ([\w-]+)`.*`--profile (\S+) --switch (\S+)`/g)].map(
+  ([, name = '', profiles = '', turns = '']) => [name, profiles, turns] as const,
+)
+
+test('bugsDocument() names one change alone for many of the scenarios', () => {
+  expect(advice.length).toBeGreaterThan(10)
+})
+
+test.each(advice)('bugsDocument() of %s says that on %s another verdict comes with %s', async (name, profiles, turns) => {
+  const verdicts = await Promise.all(
+    [{}, {turns}].map(async (more) => {
+      const {scenarios: played} = await repro({names: [name], profiles, seed: 1, timelines: false, tool: 'kubelimbo 0.0.0', ...more})
+      return played[0]?.runs[0]?.verdict
+    }),
+  )
+  expect(verdicts).toEqual(['reproduced', 'not reproduced'])
 })
 
 test.each([
