@@ -1,7 +1,7 @@
 // What the kubelet needs from outside, as it needs it. The lab has them in memory, sockets later on the wire.
 import type {Clock} from '../base/clock.ts'
 import type {Dice} from '../base/dice.ts'
-import type {LogEvent} from '../timeline/event.ts'
+import type {BeliefEvent, LogEvent} from '../timeline/event.ts'
 import type {CriMethods} from './cri.ts'
 import type {CsiMethods} from './csi.ts'
 import type {Disk} from './disk.ts'
@@ -38,6 +38,8 @@ export interface KubeletPorts {
   readonly csi: (driver: string) => CsiPort | undefined
   readonly disk: Disk
   readonly log: (event: Omit<LogEvent, 'kind' | 'at'>) => void
+  /** Of volumes: no line of the kubelet's log says it, and without it nobody would see why it does what it does. */
+  readonly believe: (event: Omit<BeliefEvent, 'kind' | 'at'>) => void
 }
 
 /** The fields of the kubelet's configuration file that the model heeds, under their own names. */

@@ -96,6 +96,7 @@ export function startLabNode(options: LabOptions): LabNode {
     cri: criPort,
     disk,
     log: events.log,
+    believe: events.belief,
   }
   let starts = 0
   const kubelet = labKubelet(clock, (signal) => {

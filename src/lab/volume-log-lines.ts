@@ -8,11 +8,11 @@ export interface LogContext {
   /** Of the pod that had the name when the line was written. */
   readonly uidOf: (pod: string) => string
   readonly node: string
-  /** Before key=value pairs. */
+  /** Before key=value pairs: of orphaned directories all is in the message, too. */
   readonly old: boolean
   /** Of an operation that failed: up to 1.17 its key is a volume's name, later that with the pod's in braces. */
   readonly bareKeys: boolean
-  /** Up to 1.21 its error is a text in quotes, and of orphaned directories all is in the message. */
+  /** Up to 1.21 its error is a text in quotes. */
   readonly quotedErrors: boolean
 }
 
@@ -85,6 +85,6 @@ function failedOperation(line: Line): string {
 
 function orphans({event: {fields = {}}, context}: Line): string {
   const {err = '', numErrs = 1} = fields
-  if (context.quotedErrors) return `${err} : There were a total of ${numErrs} errors similar to this. Turn up verbosity to see them.`
+  if (context.old) return `${err} : There were a total of ${numErrs} errors similar to this. Turn up verbosity to see them.`
   return `"There were many similar errors. Turn up verbosity to see them." err=${JSON.stringify(err)} numErrs=${numErrs}`
 }

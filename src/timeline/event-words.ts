@@ -1,5 +1,5 @@
 // An event in words, on one line, without its time: the same in every run that does the same, so without ids and uids.
-import type {CallEvent, ContainerEvent, DiskEvent, Event, LogEvent, ObjectEvent} from './event.ts'
+import type {BeliefEvent, CallEvent, ContainerEvent, DiskEvent, Event, LogEvent, ObjectEvent} from './event.ts'
 import {kindOfState, type SeenContainer, seenPod} from './seen-pod.ts'
 
 export function eventWords(event: Event): string {
@@ -14,6 +14,8 @@ export function eventWords(event: Event): string {
       return diskWords(event)
     case 'log':
       return logWords(event)
+    case 'belief':
+      return beliefWords(event)
     case 'step':
       return `step: ${event.text}`
     default:
@@ -72,6 +74,10 @@ const withoutIds = (path: string): string =>
 function logWords({text, pod, fields}: LogEvent): string {
   const more = Object.entries(fields ?? {}).map(([name, value]) => `${name}=${plain(value)}`)
   return ['log:', text, ...(pod === undefined ? [] : [pod]), ...more].join(' ')
+}
+
+function beliefWords({volume, state, pod}: BeliefEvent): string {
+  return ['believes:', volume, ...(pod === undefined ? [] : ['of', pod]), 'is', state].join(' ')
 }
 
 function plain(value: unknown): string {

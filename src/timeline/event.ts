@@ -1,6 +1,6 @@
 // What happened and when: what a watcher of the whole node would have seen. Plain data; moments are milliseconds since 1970.
 
-export type Event = CallEvent | ObjectEvent | ContainerEvent | DiskEvent | LogEvent | StepEvent
+export type Event = CallEvent | ObjectEvent | ContainerEvent | DiskEvent | LogEvent | BeliefEvent | StepEvent
 
 /** Who a call goes to. */
 export type Service = 'api' | 'cri' | 'csi'
@@ -69,6 +69,20 @@ export interface LogEvent {
   readonly text: string
   readonly pod?: string
   readonly fields?: Readonly<Record<string, unknown>>
+}
+
+/** What the kubelet has come to believe of a volume; it logs no line for it. */
+export interface BeliefEvent {
+  readonly kind: 'belief'
+  readonly at: number
+  /** The name of the persistent volume, or of an inline volume in its pod. */
+  readonly volume: string
+  /** The kubelet's, with the driver and the handle. */
+  readonly uniqueName: string
+  /** Of the device: 'DeviceMountUncertain'; of a pod's mount: 'VolumeMounted'. */
+  readonly state: string
+  /** Of a mount, where it is known. */
+  readonly pod?: string
 }
 
 /** What was done from outside, in the scenario's words. */

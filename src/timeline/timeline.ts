@@ -1,5 +1,5 @@
 // The record of one run. Those who act write into it; nobody reads it to decide what to do.
-import type {CallEvent, ContainerEvent, DiskEvent, Event, LogEvent, ObjectEvent, StepEvent} from './event.ts'
+import type {BeliefEvent, CallEvent, ContainerEvent, DiskEvent, Event, LogEvent, ObjectEvent, StepEvent} from './event.ts'
 
 type New<E extends Event> = Omit<E, 'kind' | 'at'>
 
@@ -12,6 +12,7 @@ export interface Timeline {
   container(event: New<ContainerEvent>): void
   disk(event: New<DiskEvent>): void
   log(event: New<LogEvent>): void
+  belief(event: New<BeliefEvent>): void
   step(event: New<StepEvent>): void
 }
 
@@ -30,6 +31,7 @@ export function timeline(now: () => number): Timeline {
     container: (event) => add<ContainerEvent>({kind: 'container', at: now(), ...event}),
     disk: (event) => add<DiskEvent>({kind: 'disk', at: now(), ...event}),
     log: (event) => add<LogEvent>({kind: 'log', at: now(), ...event}),
+    belief: (event) => add<BeliefEvent>({kind: 'belief', at: now(), ...event}),
     step: (event) => add<StepEvent>({kind: 'step', at: now(), ...event}),
   }
 }

@@ -79,6 +79,7 @@ export function statusWorld(options: WorldOptions) {
       csi: () => undefined,
       disk: unused<Disk>(),
       log: events.log,
+      believe: events.belief,
     },
     podManager: pods,
     safety: {

@@ -59,6 +59,16 @@ describe('timelineRows()', () => {
       ['cri: ListContainers default/p -> UNAVAILABLE'],
     ],
     ['an exit', container(1, 'exited', {exitCode: 1, reason: 'Error'}), ['runtime: exited default/p main 1 Error']],
+    [
+      'what the kubelet believes of a device',
+      {kind: 'belief', at: 1000, volume: 'pv1', uniqueName: 'd^h1', state: 'DeviceMountUncertain'},
+      ['believes: pv1 is DeviceMountUncertain'],
+    ],
+    [
+      'what the kubelet believes of a mount',
+      {kind: 'belief', at: 1000, volume: 'pv1', uniqueName: 'd^h1', state: 'VolumeMounted', pod: 'default/p'},
+      ['believes: pv1 of default/p is VolumeMounted'],
+    ],
     ['a line of the log', log(1, 'Syncing', {fields: {all: true}}), ['log: Syncing default/p all=true']],
     [
       'what a watcher sees',

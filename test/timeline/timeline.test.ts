@@ -8,6 +8,7 @@ test('timeline() has events in the order in which they began, with their moment,
   const first = record.call({to: 'cri', method: 'RunPodSandbox', pod: 'default/a', request: {}})
   now = 7
   record.log({text: 'SyncLoop ADD'})
+  record.belief({volume: 'pv1', uniqueName: 'd^h1', state: 'DeviceMountUncertain'})
   record.container({what: 'started', pod: 'default/a', uid: 'u', id: 's'})
   record.object({type: 'ADDED', pod: 'default/a', uid: 'u', object: {}})
   record.call({to: 'api', method: 'GET pod', request: {}})
@@ -18,6 +19,7 @@ test('timeline() has events in the order in which they began, with their moment,
     {kind: 'step', at: 5, text: 'create default/a'},
     {kind: 'call', at: 5, id: 1, to: 'cri', method: 'RunPodSandbox', pod: 'default/a', request: {}, outcome: 'OK', endedAt: 9},
     {kind: 'log', at: 7, text: 'SyncLoop ADD'},
+    {kind: 'belief', at: 7, volume: 'pv1', uniqueName: 'd^h1', state: 'DeviceMountUncertain'},
     {kind: 'container', at: 7, what: 'started', pod: 'default/a', uid: 'u', id: 's'},
     {kind: 'object', at: 7, type: 'ADDED', pod: 'default/a', uid: 'u', object: {}},
     {kind: 'call', at: 7, id: 2, to: 'api', method: 'GET pod', request: {}},

@@ -11,7 +11,7 @@ export interface OrphanLines {
   readonly text: string
 }
 
-// Up to 1.21 in the message, since then in the field err of 'There were many similar errors'. Only the first of many pods is named.
+// Before 1.21 in the message, since then in the field err of 'There were many similar errors'. Only the first of many pods is named.
 const orphan = /orphaned pod \\?"([^"\\]+)\\?" found/i
 
 /** By the pod's UID. */

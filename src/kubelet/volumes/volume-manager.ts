@@ -40,7 +40,7 @@ export interface VolumeManager {
 
 export interface VolumeManagerOptions extends Pick<PopulatorOptions, 'profile' | 'podManager' | 'getClaim'> {
   readonly podStates: PodStates
-  readonly ports: Pick<KubeletPorts, 'clock' | 'dice' | 'csi' | 'disk' | 'log'>
+  readonly ports: Pick<KubeletPorts, 'clock' | 'dice' | 'csi' | 'disk' | 'log' | 'believe'>
   readonly nodeName: string
   /** The API server has said which pods there are. */
   readonly sourcesReady: () => boolean
@@ -62,9 +62,8 @@ export function startVolumeManager(options: VolumeManagerOptions): VolumeManager
   const uncertainHolds = profile.switches.has('uncertain-holds-pod')
 
   const desired = new DesiredWorld()
-  // The kubelet itself writes no line for these: without them nobody would see why it does what it does.
   const actual = new ActualWorld(profile, ({name, spec}, state, pod) => {
-    log({text: `Volume is ${state}`, ...(pod?.pod && {pod: pod.pod}), fields: {volume: spec.name, uniqueName: name}})
+    if (!signal.aborted) ports.believe({volume: spec.name, uniqueName: name, state, ...(pod?.pod && {pod: pod.pod})})
   })
   const pending = pendingOperations({profile, clock, log, signal, spawn})
   const mounter = csiMounter(host)

@@ -38,6 +38,9 @@ export function momentOf(matcher: Matcher, event: Event): number | undefined {
       return 'disk' in matcher && matchesDisk(matcher, event) ? event.at : undefined
     case 'log':
       return 'log' in matcher && matchesLog(matcher, event) ? event.at : undefined
+    // What the kubelet believes shows in what it does.
+    case 'belief':
+      return undefined
     case 'step':
       return 'step' in matcher && matchesStep(matcher, event) ? event.at : undefined
     default:
