@@ -2,10 +2,11 @@
 
 import {formatInstant} from '../base/instant.ts'
 import type {SourceName} from '../node/snapshot.ts'
+import {csiTimeoutMs} from './call-words.ts'
 import type {DetectContext} from './detector.ts'
 import type {Severity} from './finding.ts'
 import {later, type Proof} from './since.ts'
-import {csiTimeoutMs, longestBackOffMs} from './uncertain/uncertain-call.ts'
+import {longestBackOffMs} from './uncertain/uncertain-call.ts'
 
 /** Two tries, so that one may fail, each followed by the longest pause. */
 export const healingMs = 2 * (csiTimeoutMs + longestBackOffMs)

@@ -4,11 +4,10 @@ import type {Trace} from '../../kubelet/trace.ts'
 import type {CsiCall, CsiMethod} from '../../kubelet/volumes/csi-call.ts'
 import {callsAbout} from '../../kubelet/volumes/csi-calls.ts'
 import {errorClass} from '../../kubelet/volumes/error-class.ts'
+import {csiTimeoutMs} from '../call-words.ts'
 import type {Severity} from '../finding.ts'
 import {letGoAt} from './let-go.ts'
 
-/** csi_plugin.go: one context for the capability calls and the call itself. */
-export const csiTimeoutMs = 120_000
 /** The longest that the kubelet pauses between two tries: 2 min 2 s (exponentialbackoff). */
 export const longestBackOffMs = 122_000
 /** The timeout and what it takes to notice it. Younger operations may still be running. */

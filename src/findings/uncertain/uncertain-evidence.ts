@@ -5,6 +5,7 @@ import type {ForgottenVolume} from '../../kubelet/volumes/forgotten.ts'
 import type {Pod} from '../../node/pod.ts'
 import {known} from '../../node/reading.ts'
 import type {Snapshot} from '../../node/snapshot.ts'
+import {callFact} from '../call-words.ts'
 import type {Evidence} from '../finding.ts'
 import type {KnownPod} from '../pods/waiting-pods.ts'
 import type {CallStanding} from './uncertain-call.ts'
@@ -29,16 +30,11 @@ export function diskEvidence(forgotten: ForgottenVolume, specName: string | unde
   return [begun, {source: 'disk.vol-data', fact: data}]
 }
 
-export function logEvidence({call, letGo}: CallStanding, method: string): Evidence[] {
+export function logEvidence({call, letGo}: CallStanding): Evidence[] {
   if (call === undefined) return []
-  const began = `${method} was called at ${formatInstant(call.startedAt)}`
-  const end =
-    call.end.state === 'open'
-      ? 'the log shows no answer'
-      : `${call.end.state === 'ok' ? 'OK' : (call.end.code ?? 'an error without a code')} at ${formatInstant(call.end.at)}`
   const detached =
     letGo === undefined ? [] : [{source: 'kubelet.log', fact: `Volume detached at ${formatInstant(letGo)}, and nothing undone before`}]
-  return [{source: 'kubelet.log', fact: `${began}: ${end}`}, ...detached]
+  return [{source: 'kubelet.log', fact: callFact(call)}, ...detached]
 }
 
 /** A published block volume is staged, too: that pair is the one its own call cannot disturb. */

@@ -1,21 +1,23 @@
 // The sentences of U01 and U02: what happened, what is owed, what to do next.
 import {formatDuration} from '../../base/duration.ts'
 import {formatInstant} from '../../base/instant.ts'
+import {csiTimeoutMs, endWord} from '../call-words.ts'
 import {checkAgain} from '../check-again.ts'
 import type {Remedy} from '../finding.ts'
 import {shellWord} from '../shell-word.ts'
-import {type CallStanding, csiTimeoutMs} from './uncertain-call.ts'
+import type {CallStanding} from './uncertain-call.ts'
 import type {UncertainVolume} from './uncertain-volume.ts'
 
-/** 'NodeStageVolume was called at …, 20s ago, and is unanswered'. */
+/** 'NodeStageVolume was called at …, 20s ago, and is unanswered'; 'NodeStageVolume ended at …, 20s ago, with DeadlineExceeded'. */
 export function account({call}: CallStanding, method: string, now: number): string {
   if (call === undefined) return `the directory of ${method} is there and no pod has the volume`
   const age = now - call.startedAt
   // A log in another time zone than we were told.
   const ago = age < -1000 ? `${formatDuration(age)} from now by the log's clock` : `${formatDuration(age)} ago`
-  const began = `${method} was called at ${formatInstant(call.startedAt)}, ${ago}`
-  if (call.end.state === 'open') return `${began}, and is unanswered`
-  return `${began}, and ended with ${call.end.state === 'ok' ? 'OK' : (call.end.code ?? 'an error without a code')}`
+  const moment = `${formatInstant(call.startedAt)}, ${ago}`
+  if (call.end.state === 'open') return `${method} was called at ${moment}, and is unanswered`
+  if (call.isBeginKnown) return `${method} was called at ${moment}, and ended with ${endWord(call.end)}`
+  return `${method} ended at ${moment}, with ${endWord(call.end)}`
 }
 
 /** The call that undoes it, who sends it and when. */

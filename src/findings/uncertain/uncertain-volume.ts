@@ -68,7 +68,7 @@ function uncertain(context: DetectContext, candidate: Candidate, belief: Belief,
     evidence: [
       ...('modifiedAt' in candidate ? diskEvidence(candidate, specName) : []),
       ...podEvidence(link.pods),
-      ...logEvidence(standing, method),
+      ...logEvidence(standing),
       ...counterEvidence(snapshot, candidate),
     ],
   }

@@ -2,11 +2,11 @@
 import {formatInstant} from '../../base/instant.ts'
 import type {CsiCall} from '../../kubelet/volumes/csi-call.ts'
 import {callsAbout} from '../../kubelet/volumes/csi-calls.ts'
+import {callFact, csiTimeoutMs, endWord} from '../call-words.ts'
 import type {DetectContext} from '../detector.ts'
 import type {Evidence} from '../finding.ts'
 import {healingMs} from '../healing.ts'
 import {type HeldVolume, heldVolumes} from '../pods/held-volumes.ts'
-import {csiTimeoutMs} from '../uncertain/uncertain-call.ts'
 import type {Link, Reason} from './chain.ts'
 
 /**
@@ -49,18 +49,12 @@ function lastCall({trace, snapshot}: DetectContext, {driver, handle, target}: He
 function described(call: CsiCall | undefined): string {
   if (call === undefined) return ''
   if (call.end.state === 'open') return `; it was called at ${formatInstant(call.startedAt)} and is unanswered`
-  return call.end.state === 'failed' ? `; it last failed with ${call.end.code ?? 'an error without a code'}` : ''
+  return call.end.state === 'failed' ? `; it last failed with ${endWord(call.end)}` : ''
 }
 
 function callEvidence(call: CsiCall | undefined): readonly Evidence[] {
   if (call === undefined) return []
-  const end =
-    call.end.state === 'open'
-      ? 'the log shows no answer'
-      : call.end.state === 'ok'
-        ? `OK at ${formatInstant(call.end.at)}`
-        : `${call.end.code ?? 'an error without a code'} at ${formatInstant(call.end.at)}`
-  return [{source: 'kubelet.log', fact: `${call.method} was called at ${formatInstant(call.startedAt)}: ${end}`}]
+  return [{source: 'kubelet.log', fact: callFact(call)}]
 }
 
 /** exponentialbackoff: 500 ms, twice as long each time, 2 min 2 s at most. */

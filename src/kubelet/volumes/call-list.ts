@@ -32,7 +32,14 @@ export class CallList {
 
   #begin(step: LogStep, at: number): void {
     if (step.handle === undefined) return
-    const call: CsiCall = {method: step.method, handle: step.handle, ...partsOf(step), startedAt: at, end: step.end}
+    const call: CsiCall = {
+      method: step.method,
+      handle: step.handle,
+      ...partsOf(step),
+      startedAt: at,
+      isBeginKnown: step.end.state === 'open',
+      end: step.end,
+    }
     const index = this.calls.push(call) - 1
     for (const key of keysOf(call)) {
       if (call.end.state !== 'open') this.#ended.set(key, index)

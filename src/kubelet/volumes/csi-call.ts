@@ -12,7 +12,9 @@ export interface CsiCall {
   readonly path?: string
   /** Of a publish or its undoing. */
   readonly podUid?: string
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970. When its begin is not known, that of its end. */
   readonly startedAt: number
+  /** The log shows when it was called. */
+  readonly isBeginKnown: boolean
   readonly end: CallEnd
 }

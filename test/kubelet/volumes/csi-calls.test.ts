@@ -44,7 +44,7 @@ test.each([
 test('csiCalls() reads the text form of older kubelets', () => {
   const line = logLine(0, `kubernetes.io/csi: calling NodeStageVolume rpc [volid=h1,staging_target_path=${staging}]`)
   expect(csiCalls([line])).toEqual([
-    {method: 'NodeStageVolume', driver: 'd', handle: 'h1', path: staging, startedAt: at(0), end: {state: 'open'}},
+    {method: 'NodeStageVolume', driver: 'd', handle: 'h1', path: staging, startedAt: at(0), isBeginKnown: true, end: {state: 'open'}},
   ])
 })
 
@@ -58,6 +58,19 @@ test('csiCalls() takes the code and the next try from the failed operation', () 
     'Operation for "{volumeName:kubernetes.io/csi/d^h1 podName: nodeName:}" failed. No retries permitted until 2026-11-30 03:02:00.912345678 +0000 UTC m=+421.1 (durationBeforeRetry 500ms). Error: MountVolume.MountDevice failed for volume "pv1" (UniqueName: "kubernetes.io/csi/d^h1") pod "web-0" (UID: "u1") : rpc error: code = DeadlineExceeded desc = context deadline exceeded',
   )
   expect(csiCalls([stage, failed])[0]?.end).toEqual({state: 'failed', at: at(120), code: 'DeadlineExceeded', retryAt: at(120) + 912})
+})
+
+test.each([
+  [true, [stage]],
+  [false, []],
+])('csiCalls() knows when a call that failed began, %s, with the line of its begin or without', (known, before) => {
+  const failed = logLine(
+    120,
+    'Operation for "{volumeName:kubernetes.io/csi/d^h1 podName: nodeName:}" failed. No retries permitted until later. Error: MountVolume.MountDevice failed for volume "pv1" : rpc error: code = DeadlineExceeded desc = x',
+  )
+  expect(csiCalls([...before, failed])).toEqual([
+    expect.objectContaining({isBeginKnown: known, startedAt: at(known ? 0 : 120), end: expect.objectContaining({at: at(120)})}),
+  ])
 })
 
 test('csiCalls() reads the operation key of 1.17', () => {
