@@ -91,6 +91,7 @@ describe('mapPodDevice()', () => {
     await mapBlockVolume(steps.disk, path, 'pv1', uid)
     await unmapBlockVolume(steps.disk, 'pv1', uid)
     expect(await deviceBindMountRefs(steps.disk, 'pv1')).toEqual([])
+    expect(await steps.disk.readDir(blockPaths.dev('pv1'))).toEqual([])
   })
 
   test.each([

@@ -115,6 +115,19 @@ describe('loop()', () => {
     expect(await Promise.all(gone)).toEqual([early, late])
   })
 
+  test('forgets the errors of a pod once all of its claims were read', async () => {
+    const facts: Facts = {claim: async () => Promise.reject(new Error('no claim'))}
+    const {pods, desired, populate, facts: live} = world(facts)
+    pods.updatePod(withClaim)
+    await populate.loop(true)
+    expect(desired.podsWithErrors()).toEqual(['u1'])
+    live.claim = async () => claim()
+    populate.reprocessPod('u1')
+    await populate.loop(true)
+    expect(desired.podsWithErrors()).toEqual([])
+    expect(desired.has(name)).toBe(true)
+  })
+
   test('forgets the errors of a pod that is gone', async () => {
     const {pods, desired, populate} = world({claim: async () => Promise.reject(new Error('no claim'))})
     pods.updatePod(withClaim)
