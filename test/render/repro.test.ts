@@ -23,6 +23,7 @@ const fromStart = (event: Event): Event => ({
 
 const run = (more: Partial<RunReport>): RunReport => ({
   profile: '1.17.3',
+  observed: true,
   expected: 'reproduced',
   verdict: 'reproduced',
   met: true,
@@ -127,6 +128,12 @@ describe('renderRepro() as a table of 80 columns', () => {
     ])
     expect(lines.filter((line) => line.length > 80)).toEqual([])
     expect(lines.filter((line) => line.startsWith('    word'))).not.toEqual([])
+  })
+
+  test('renderRepro() says of which kubelets the timings are unobserved', async () => {
+    const runs = versions.map((profile) => run({profile, observed: profile === '1.17.3'}))
+    expect(await renderRepro(report(...runs), 'table')).toContain('\ntimings of 1.18.2, 1.21.2, 1.26.5, and 1.36.2 are unobserved: ')
+    expect(await renderRepro(report(run({})), 'table')).not.toContain('unobserved')
   })
 
   test('renderRepro() has the whole words where there is room', async () => {
