@@ -13,7 +13,8 @@ export function bugsDocument(scenarios: readonly Scenario[]): string {
 const introduction = `# Bugs of the kubelet
 
 Made by \`npm run docs\` from the scenarios in fixtures/scenarios and the changes in src/kubelet/switches.ts: what is written here is what \`kubelimbo repro\` shows.
-A verdict of *bug* is one of the model of that kubelet's version, *fixed* that it is not there. [scenarios.md](scenarios.md) tells how to write one.`
+A verdict of *bug* is one of the model of that kubelet's version, *fixed* that it is not there. [scenarios.md](scenarios.md) tells how to write one.
+Timings of ${profileVersions.filter((version) => !profileOf(version).observed).join(' and ')} are unobserved: they follow the sources, no real kubelet of these versions was watched.`
 
 /** The labels of the documented bugs first, then the holes that are known by their issue. */
 const rank = ({label, name}: Scenario): string => `${label.startsWith('#') ? 1 : 0} ${label} ${name}`

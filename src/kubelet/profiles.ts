@@ -4,11 +4,16 @@ import {type SwitchName, switches} from './switches.ts'
 
 export interface Profile {
   readonly version: string
+  /** Whether a real kubelet of this version was watched; the timings of the others follow the sources and are unobserved. */
+  readonly observed: boolean
   readonly switches: ReadonlySet<SwitchName>
 }
 
 /** 1.17.3 lacks all of the documented fixes, 1.36.2 is today's. */
 export const profileVersions = ['1.17.3', '1.18.2', '1.21.2', '1.26.5', '1.36.2'] as const
+
+/** Those that were run on a real containerd, with their calls and statuses written down. */
+const observed: readonly string[] = ['1.17.3', '1.18.2', '1.26.5']
 
 const today = '1.36.2'
 
@@ -19,7 +24,7 @@ export function profileOf(version: string): Profile {
     throw new UserError(`Cannot use the profile as it must be one of ${profileVersions.join(', ')}: it is '${version}'`)
   }
   const has = Object.values(switches).filter((each) => compareVersions(each.since, plain) <= 0)
-  return {version: plain, switches: new Set(has.map((each) => each.name))}
+  return {version: plain, observed: observed.includes(plain), switches: new Set(has.map((each) => each.name))}
 }
 
 /** The newest profile that is not newer than a kubelet's version; today's when the version is unknown. */

@@ -2,6 +2,7 @@
 import type {ReproReport, RunReport, ScenarioReport} from '../scenario/report.ts'
 import {fittedTable, naturalWidth} from './fitted-table.ts'
 import {switchWord} from './repro-switched.ts'
+import {wrap} from './wrap.ts'
 
 export function verdictTable(report: ReproReport, columns: number): string {
   const {scenarios} = report
@@ -24,7 +25,8 @@ export function verdictTable(report: ReproReport, columns: number): string {
   // The label and what is as expected are said below, too.
   const shapes = [table(({verdict}) => verdict, true), table(shortWord, true), table(shortWord, false)]
   const {header, rows} = shapes.find((shape) => naturalWidth(shape.header, shape.rows) <= columns) ?? (shapes.at(-1) as Shape)
-  return `${fittedTable(header, rows, columns)}${legend(rows.flat())}`
+  const notes = [...legend(rows.flat()), ...unobserved(report)].flatMap((note) => wrap(note, columns, 2))
+  return `${fittedTable(header, rows, columns)}${notes.length === 0 ? '' : `\n${notes.join('\n')}\n`}`
 }
 
 interface Shape {
@@ -58,7 +60,16 @@ const meanings: Readonly<Record<string, string>> = {
 }
 
 /** Of what is in the table and does not say it by itself. */
-function legend(cells: readonly string[]): string {
+function legend(cells: readonly string[]): readonly string[] {
   const said = Object.entries(meanings).filter(([word]) => cells.includes(word))
-  return said.length === 0 ? '' : `\n${said.map(([word, meaning]) => `${word}: ${meaning}`).join(', ')}\n`
+  return said.length === 0 ? [] : [said.map(([word, meaning]) => `${word}: ${meaning}`).join(', ')]
+}
+
+function unobserved({scenarios}: ReproReport): readonly string[] {
+  const runs = scenarios.flatMap((scenario) => scenario.runs)
+  const profiles = [...new Set(runs.flatMap(({observed, profile}) => (observed ? [] : [profile])))].sort()
+  if (profiles.length === 0) return []
+  return [
+    `timings of ${new Intl.ListFormat('en').format(profiles)} are unobserved: they follow the sources, no real kubelet of that version was watched`,
+  ]
 }

@@ -34,6 +34,8 @@ export interface ScenarioReport {
 export interface RunReport {
   readonly profile: string
   readonly expected: Expected['verdict']
+  /** A real kubelet of this version was watched; else its timings follow the sources. */
+  readonly observed: boolean
   readonly verdict: Verdict
   readonly met: boolean
   readonly why: string
@@ -103,9 +105,10 @@ export function reproReport(played: readonly ScenarioRuns[], {tool, turns}: Circ
   }
 }
 
-function runReport({version}: Profile, {expected, verdict, met, why, showed, given, expectations, idleRules}: Judged): RunReport {
+function runReport({version, observed}: Profile, {expected, verdict, met, why, showed, given, expectations, idleRules}: Judged): RunReport {
   return {
     profile: version,
+    observed,
     expected,
     verdict,
     met,

@@ -23,6 +23,7 @@ const fromStart = (event: Event): Event => ({
 
 const run = (more: Partial<RunReport>): RunReport => ({
   profile: '1.17.3',
+  observed: true,
   expected: 'reproduced',
   verdict: 'reproduced',
   met: true,
@@ -129,6 +130,12 @@ describe('renderRepro() as a table of 80 columns', () => {
     expect(lines.filter((line) => line.startsWith('    word'))).not.toEqual([])
   })
 
+  test('renderRepro() says of which kubelets the timings are unobserved', async () => {
+    const runs = versions.map((profile) => run({profile, observed: profile === '1.17.3'}))
+    expect(await renderRepro(report(...runs), 'table')).toContain('\ntimings of 1.18.2, 1.21.2, 1.26.5, and 1.36.2 are unobserved: ')
+    expect(await renderRepro(report(run({})), 'table')).not.toContain('unobserved')
+  })
+
   test('renderRepro() has the whole words where there is room', async () => {
     expect(await renderRepro({...wide, scenarios}, 'table', 130)).toMatch(/^SCENARIO +LABEL +1\.17\.3 .* AS EXPECTED\n.* reproduced +yes\n/)
   })
@@ -139,7 +146,7 @@ describe('renderRepro() as a table of 80 columns', () => {
     )
     const text = await renderRepro(report(...runs), 'table', 50)
     expect(text.split('\n')[1]).toBe('some      no bug!  bug!    ?!')
-    expect(text).toContain('no bug!: not reproduced as it must be, bug!: not fixed as it must be, ?!: inconclusive')
+    expect(text.replace(/\n +/g, ' ')).toContain('no bug!: not reproduced as it must be, bug!: not fixed as it must be, ?!: inconclusive')
   })
 
   test('renderRepro() has timelines one below the other, with a column of moments each', async () => {

@@ -219,7 +219,7 @@ describe('judge()', () => {
   })
 
   test.each([
-    ['what was given is not', 'create: p', '[{eventually: {runtime: exited}}]', /^a container exited: a container exited never happened/],
+    ['what was given is not', 'create: p', '[{eventually: {runtime: exited}}]', /^a container exited never happened/],
     ['a step could not be done', 'create: nobody', '[]', /NotFound$/],
   ])('judge() is inconclusive when %s, whatever else holds', async (_, step, given, why) => {
     expect(await verdictOf('1.17.3', step, given)).toMatchObject({verdict: 'inconclusive', met: false, why: expect.stringMatching(why)})

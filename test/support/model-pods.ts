@@ -9,10 +9,11 @@ export const start = Date.UTC(2026, 0, 1)
 
 /** A profile with one switch on or off. */
 export function switched(version: string, name: SwitchName, on: boolean): Profile {
-  const switches = new Set(profileOf(version).switches)
+  const profile = profileOf(version)
+  const switches = new Set(profile.switches)
   if (on) switches.add(name)
   else switches.delete(name)
-  return {version, switches}
+  return {...profile, switches}
 }
 
 export const containerNamed = (name: string, more: Partial<Container> = {}): Container => ({

@@ -1,6 +1,7 @@
 // Plays random histories one after the other, and makes a finding of each new way in which one breaks an invariant.
 import type {Profile} from '../../kubelet/profiles.ts'
 import {type SwitchName, switches} from '../../kubelet/switches.ts'
+import {volumeSwitches} from '../../kubelet/volume-switches.ts'
 import {type Finding, kindOf} from './finding.ts'
 import {type Family, randomHistory, seedOf} from './generate/history.ts'
 import type {History} from './history.ts'
@@ -8,6 +9,8 @@ import type {Violation} from './invariant.ts'
 import {nameViolation} from './naming.ts'
 import {runHistory, type StartNode} from './run-history.ts'
 import {shrink} from './shrink/shrink.ts'
+
+const volumeNames = Object.values(volumeSwitches).map((each): SwitchName => each.name)
 
 export interface Exploration {
   readonly profile: Profile
@@ -71,11 +74,12 @@ export async function exploreHistories({
         continue
       }
       const {history: small} = await shrink(history, async (smaller) => (await breaks(smaller, kind, profile)) !== undefined)
-      const [mending = [], ...otherSwitches] = await nameViolation(profile, async (on) => {
+      const passes = async (on: Profile): Promise<boolean> => {
         // By luck, with other random times, is not passing.
         for (const luck of [0, 1, 2]) if (await breaks({...small, seed: small.seed + luck}, kind, on)) return false
         return true
-      })
+      }
+      const [mending = [], ...otherSwitches] = await nameViolation(profile, passes, family === 'volumes' ? volumeNames : [])
       const same = findings.find((each) => kindOf(each.violation) === kind && `${each.switches}` === `${mending}`)
       if (same !== undefined) same.histories++
       else {

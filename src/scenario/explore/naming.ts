@@ -4,14 +4,22 @@ import {type SwitchName, switches} from '../../kubelet/switches.ts'
 
 export type SwitchSet = readonly SwitchName[]
 
-/** Of the same size, in the order of the switches. None when not even all of them make it pass. */
+/** Of the same size, the likeliest first. None when not even all of them make it pass. */
 export type Naming = readonly SwitchSet[]
 
-/** @param passes whether the history does with that profile */
-export async function nameViolation(profile: Profile, passes: (profile: Profile) => Promise<boolean>): Promise<Naming> {
+/**
+ * @param passes whether the history does with that profile
+ * @param likely switches of the half that broke: another may mend it by coming earlier or later
+ */
+export async function nameViolation(
+  profile: Profile,
+  passes: (profile: Profile) => Promise<boolean>,
+  likely: SwitchSet = [],
+): Promise<Naming> {
   const lacking = Object.values(switches)
     .map((each): SwitchName => each.name)
     .filter((name) => !profile.switches.has(name))
+    .sort((a, b) => Number(likely.includes(b)) - Number(likely.includes(a)))
   const passesWith = (set: SwitchSet) => passes({...profile, switches: new Set([...profile.switches, ...set])})
   if (!(await passesWith(lacking))) return []
   const alone: SwitchSet[] = []

@@ -17,6 +17,11 @@ describe('nameViolation()', () => {
     expect(await named((on) => on.has(first) || on.has(second))).toEqual([[first], [second]])
   })
 
+  test('names the likely one first of those that mend it alone', async () => {
+    const passes = async ({switches}: Profile) => switches.has(first) || switches.has(second)
+    expect(await nameViolation(before, passes, [second])).toEqual([[second], [first]])
+  })
+
   test('names the pair where none does alone', async () => {
     expect(await named((on) => on.has(first) && on.has(second))).toEqual([[first, second]])
   })
