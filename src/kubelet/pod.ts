@@ -59,6 +59,8 @@ export interface Container {
   readonly lifecycle?: {readonly postStart?: {readonly exec: {readonly command: readonly string[]}}}
   /** A container with one is ready when its probe says so; the lab says what it says. */
   readonly readinessProbe?: object
+  readonly volumeMounts?: readonly {readonly name: string; readonly mountPath: string}[]
+  readonly volumeDevices?: readonly {readonly name: string; readonly devicePath: string}[]
 }
 
 export type PodPhase = 'Pending' | 'Running' | 'Succeeded' | 'Failed'

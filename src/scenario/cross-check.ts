@@ -2,6 +2,7 @@
 import {driverProblems} from './cross-check-drivers.ts'
 import {expectationProblems} from './cross-check-expectations.ts'
 import {matcherProblems} from './cross-check-matchers.ts'
+import {mountProblems} from './cross-check-mounts.ts'
 import {podProblems, tooManyPods} from './cross-check-pods.ts'
 import {stepProblems} from './cross-check-steps.ts'
 import type {Problem} from './problem.ts'
@@ -12,6 +13,7 @@ export function crossCheck(scenario: Scenario): readonly Problem[] {
   if (many.length > 0) return many
   const first = [
     ...podProblems(scenario),
+    ...mountProblems(scenario),
     ...driverProblems(scenario),
     ...stepProblems(scenario),
     ...ruleProblems(scenario),

@@ -1,6 +1,7 @@
 // Whether a volume is in use: by pods that are to run, or that have a container that runs. One that is deleted, has ended or is gone, and has none, uses nothing,
 // although the kubelet may keep its object.
 import type {BoundClaim, Pod} from '../kubelet/pod.ts'
+import {usedVolumes} from '../kubelet/volumes/used-volumes.ts'
 import type {ContainerEvent, Event, ObjectEvent} from '../timeline/event.ts'
 import {seenPod} from '../timeline/seen-pod.ts'
 import type {Users} from './volume-users.ts'
@@ -50,7 +51,7 @@ export function volumeUse(events: readonly Event[], claims: readonly BoundClaim[
 
 function begun({pod, object}: ObjectEvent, volumeOf: ReadonlyMap<string, string>): Life {
   const {metadata, spec} = object as Pod
-  const names = (spec.volumes ?? []).flatMap((volume) =>
+  const names = usedVolumes({spec}).flatMap((volume) =>
     'persistentVolumeClaim' in volume ? [`${metadata.namespace}/${volume.persistentVolumeClaim.claimName}`] : [],
   )
   return {pod, volumes: new Set(names.flatMap((name) => volumeOf.get(name) ?? [])), uses: [], running: new Set(), isOver: false}

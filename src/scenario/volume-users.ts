@@ -1,5 +1,6 @@
 // Which pods use a volume, and from when to when: as long as their objects are in the API server.
 import type {BoundClaim, Pod} from '../kubelet/pod.ts'
+import {usedVolumes} from '../kubelet/volumes/used-volumes.ts'
 import type {Event} from '../timeline/event.ts'
 
 /** One pod, or all that use a volume. */
@@ -25,7 +26,7 @@ export function volumeUsers(events: readonly Event[], claims: readonly BoundClai
     if (event.kind !== 'object') continue
     if (event.type === 'ADDED') {
       const {metadata, spec} = event.object as Pod
-      const names = (spec.volumes ?? []).flatMap((volume) =>
+      const names = usedVolumes({spec}).flatMap((volume) =>
         'persistentVolumeClaim' in volume ? [`${metadata.namespace}/${volume.persistentVolumeClaim.claimName}`] : [],
       )
       const volumes = new Set(names.flatMap((name) => volumeOf.get(name) ?? []))

@@ -230,6 +230,44 @@ test.each([
   expect(podVolume(volume).problems[0]).toContain(`as 'pods[0].spec.volumes[0]${says}`)
 })
 
+/** The sample's pod with a volume of each kind. */
+const mounting = (mounts: string): string =>
+  example
+    .replace(
+      '      containers:',
+      '      volumes: [{name: files, persistentVolumeClaim: {claimName: data}}, {name: disk, persistentVolumeClaim: {claimName: raw}}, {name: tmp, csi: {driver: d}}]\n      containers:',
+    )
+    .replace('{name: main, ', `{name: main, ${mounts}, `)
+    .replace('steps:', 'drivers: [{name: d}]\nclaims: [{name: data}, {name: raw, volumeMode: Block}]\nsteps:')
+
+test('readScenario() takes what containers mount and have as devices, and so does the schema for editors', () => {
+  const text = mounting(
+    'volumeMounts: [{name: files, mountPath: /data}, {name: tmp, mountPath: /tmp}], volumeDevices: [{name: disk, devicePath: /dev/xvda}]',
+  )
+  expect(readScenario(text, 'some.yaml').problems).toEqual([])
+  expect(editors(parse(text))).toBe(true)
+})
+
+test.each([
+  ['volumeMounts: [{name: fles, mountPath: /data}]', "volumeMounts[0].name' must be a volume of its pod: it is 'fles'"],
+  [
+    'volumeMounts: [{name: disk, mountPath: /data}]',
+    "volumeMounts[0].name' must be among volumeDevices, as its claim has the volumeMode Block: it is 'disk'",
+  ],
+  [
+    'volumeDevices: [{name: files, devicePath: /dev/a}]',
+    "volumeDevices[0].name' must be among volumeMounts, as it has the volumeMode Filesystem: it is 'files'",
+  ],
+  [
+    'volumeDevices: [{name: tmp, devicePath: /dev/a}]',
+    "volumeDevices[0].name' must be among volumeMounts, as it has the volumeMode Filesystem: it is 'tmp'",
+  ],
+])('readScenario() says of a container with %s: %s', (mounts, says) => {
+  const {problems} = readScenario(mounting(mounts), 'some.yaml')
+  expect(problems).toHaveLength(1)
+  expect(problems[0]).toContain(` as 'pods[0].spec.containers[0].${says}`)
+})
+
 const lineOf = (text: string, part: string): number => text.slice(0, text.indexOf(part)).split('\n').length
 
 describe.each(mistakes)('$says', ({change: [from, to], says, line}) => {

@@ -7,6 +7,7 @@ import type {ActualWorld} from './actual-world.ts'
 import {textOf} from './csi-host.ts'
 import type {DesiredWorld, VolumeToMount} from './desired-world.ts'
 import type {PodStates} from './pod-states.ts'
+import {usedVolumes} from './used-volumes.ts'
 import {claimedSpec, inlineSpec, uniqueNameOf, type VolumeSpec} from './volume-spec.ts'
 
 export interface PopulatorOptions {
@@ -42,7 +43,7 @@ export function populator(options: PopulatorOptions): Populator {
   const processPodVolumes = async (pod: Pod): Promise<void> => {
     const {uid} = pod.metadata
     let allAdded = true
-    for (const volume of pod.spec.volumes ?? []) {
+    for (const volume of usedVolumes(pod)) {
       try {
         const spec = await specOf(pod, volume)
         desired.add(uniqueNameOf(spec, uid), volume.name, pod, spec)

@@ -22,6 +22,7 @@ import {type PopulatorOptions, populator} from './populator.ts'
 import {reconciler} from './reconciler.ts'
 import {type ReconstructOptions, reconstructUncertain, syncStates} from './reconstruct-volumes.ts'
 import {uncertainAtStart} from './uncertain-at-start.ts'
+import {usedVolumes} from './used-volumes.ts'
 import {volumeLoops} from './volume-loops.ts'
 import {waitForVolumes} from './wait-for-volumes.ts'
 
@@ -108,14 +109,14 @@ export function startVolumeManager(options: VolumeManagerOptions): VolumeManager
   return {
     waitForAttachAndMount: async (pod, cut) => {
       const {uid} = pod.metadata
-      if ((pod.spec.volumes ?? []).length === 0) return
+      if (usedVolumes(pod).length === 0) return
       // Upstream: makePodDataDirs, for each pod
       await disk.mkdirAll(podVolumesDir(uid))
       populate.reprocessPod(uid)
       await wait.untilMounted(pod, cut)
     },
     waitForUnmount: async (pod, cut) => {
-      if ((pod.spec.volumes ?? []).length === 0) return
+      if (usedVolumes(pod).length === 0) return
       populate.reprocessPod(pod.metadata.uid)
       await wait.untilUnmounted(pod, cut)
       log({text: 'All volumes are unmounted for pod', pod: podKey(pod)})

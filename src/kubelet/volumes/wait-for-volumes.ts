@@ -4,6 +4,7 @@ import type {Pod} from '../pod.ts'
 import type {Profile} from '../profiles.ts'
 import type {ActualWorld} from './actual-world.ts'
 import type {DesiredWorld} from './desired-world.ts'
+import {usedVolumes} from './used-volumes.ts'
 
 export interface WaitOptions {
   readonly profile: Profile
@@ -43,8 +44,10 @@ export function waitForVolumes({profile, clock, signal, desired, actual}: WaitOp
     const volume = desired.volumeName(uid, name)
     return volume !== undefined && actual.mountState(volume, uid) === 'VolumeMounted'
   }
-  const unmounted = ({metadata: {uid}, spec}: Pod): string[] =>
-    (spec.volumes ?? []).flatMap(({name}) => (isMounted(uid, name) ? [] : [name])).sort()
+  const unmounted = (pod: Pod): string[] =>
+    usedVolumes(pod)
+      .flatMap(({name}) => (isMounted(pod.metadata.uid, name) ? [] : [name]))
+      .sort()
 
   return {
     untilMounted: async (pod, cut) => {

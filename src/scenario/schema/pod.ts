@@ -12,6 +12,8 @@ const container = strict({
   command: v.exactOptional(listOf(v.string('a text'))),
   lifecycle: v.exactOptional(strict({postStart: v.exactOptional(exec)})),
   readinessProbe: v.exactOptional(strict({exec: v.exactOptional(strict({command: listOf(v.string('a text'))}))})),
+  volumeMounts: v.exactOptional(listOf(strict({name: labelName, mountPath: text}))),
+  volumeDevices: v.exactOptional(listOf(strict({name: labelName, devicePath: text}))),
 })
 
 /** Only what a CSI driver serves. */
