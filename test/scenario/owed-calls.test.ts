@@ -29,7 +29,11 @@ const object = (
     type,
     pod: `default/${pod}`,
     uid: pod,
-    object: {metadata: {namespace: 'default', name: pod, ...more.metadata}, spec: {volumes}, status: {phase: 'Running', ...more.status}},
+    object: {
+      metadata: {namespace: 'default', name: pod, ...more.metadata},
+      spec: {containers: [], volumes},
+      status: {phase: 'Running', ...more.status},
+    },
   }
 }
 const deleted = (at: number, pod?: string) => object(at, 'MODIFIED', pod, {metadata: {deletionTimestamp: 'now'}})

@@ -25,7 +25,7 @@ const created = (at: number): ObjectEvent => ({
   ...seen(at, {type: 'ADDED'}),
   object: {
     metadata: {namespace: 'default', name: 'p'},
-    spec: {volumes: [{name: 'data', persistentVolumeClaim: {claimName: 'data'}}]},
+    spec: {containers: [], volumes: [{name: 'data', persistentVolumeClaim: {claimName: 'data'}}]},
     status: {phase: 'Pending', containerStatuses: [], initContainerStatuses: []},
   },
 })
