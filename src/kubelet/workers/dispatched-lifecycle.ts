@@ -1,7 +1,7 @@
 // How pods live and end up to 1.21: each event decides what to do. Upstream: kubelet.go, kubelet_pods.go
 
 import {type PodStatus, podKey} from '../pod.ts'
-import {runningOf} from '../runtime/runtime-pods.ts'
+import {type RuntimePods, runningOf} from '../runtime/runtime-pods.ts'
 import {dispatchWork, podIsTerminated} from './dispatch-work.ts'
 import {dispatchedPodStates} from './dispatched-pod-states.ts'
 import {dispatchedSync} from './dispatched-sync.ts'
@@ -58,6 +58,7 @@ export function dispatchedLifecycle(options: PodLifecycleOptions): PodLifecycle 
     return active.uids
   }
   let orphansRemovedAt = -1
+  let allDesired: {readonly runningPods: RuntimePods; readonly desired: ReadonlySet<string>} | undefined
 
   return {
     update: dispatch,
@@ -90,7 +91,12 @@ export function dispatchedLifecycle(options: PodLifecycleOptions): PodLifecycle 
       workers.forgetNonExistingPodWorkers(activePods())
       const runningPods = await runtimeCache.getPods()
       const desired = activePods()
-      for (const [uid, running] of runningPods) if (!desired.has(uid)) podsToKill.kill(running)
+      // Neither has changed since the last time, when all that ran was desired.
+      if (runningPods !== allDesired?.runningPods || desired !== allDesired.desired) {
+        const undesired = [...runningPods.values()].filter(({uid}) => !desired.has(uid))
+        for (const running of undesired) podsToKill.kill(running)
+        allDesired = undesired.length === 0 ? {runningPods, desired} : undefined
+      }
       if (orphansRemovedAt !== active?.changes) statusManager.removeOrphanedStatuses(podManager)
       orphansRemovedAt = podManager.changes() + statusManager.changes()
       // Not from the cache: what may have started meanwhile still needs its directory.
