@@ -1,7 +1,7 @@
 // A CSI call as the log tells of it, in words. At the log's usual level only its end is known.
 import {formatDuration} from '../base/duration.ts'
 import {formatInstant} from '../base/instant.ts'
-import type {CsiCall} from '../kubelet/volumes/csi-call.ts'
+import type {CsiCall} from '../kubelet/traces/csi-call.ts'
 
 /** csi_plugin.go: one context for the capability calls and the call itself. */
 export const csiTimeoutMs = 120_000

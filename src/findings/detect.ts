@@ -1,7 +1,7 @@
 // Runs the detectors over a snapshot and says what each could not see.
 import type {Profile} from '../kubelet/profiles.ts'
-import {traceOf} from '../kubelet/trace.ts'
-import {reconstruct} from '../kubelet/volumes/reconstruct.ts'
+import {reconstruct} from '../kubelet/traces/reconstruct.ts'
+import {traceOf} from '../kubelet/traces/trace.ts'
 import {known} from '../node/reading.ts'
 import {type Snapshot, sourceNames} from '../node/snapshot.ts'
 import {withCauses} from './causes.ts'

@@ -1,8 +1,8 @@
 // A detector is one file behind this interface. It is pure: the same evidence gives the same findings.
 
 import type {Profile} from '../kubelet/profiles.ts'
-import type {Trace} from '../kubelet/trace.ts'
-import type {Belief} from '../kubelet/volumes/reconstruct.ts'
+import type {Belief} from '../kubelet/traces/reconstruct.ts'
+import type {Trace} from '../kubelet/traces/trace.ts'
 import type {Snapshot, SourceName} from '../node/snapshot.ts'
 import type {Finding, Severity} from './finding.ts'
 

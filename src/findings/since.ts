@@ -1,6 +1,6 @@
 // Since when a thing has been so, at least: only what a source proves.
 import {formatInstant} from '../base/instant.ts'
-import {kubeletDirs} from '../kubelet/volumes/kubelet-dirs.ts'
+import {kubeletDirs} from '../kubelet/traces/kubelet-dirs.ts'
 import {whole} from '../node/reading.ts'
 import type {Snapshot} from '../node/snapshot.ts'
 import type {Evidence, Finding} from './finding.ts'

@@ -1,6 +1,6 @@
 // The lines of the volume manager as the kubelet writes them: what its readers look for is in their words. Upstream: operation_generator.go,
 // reconciler_common.go, exponential_backoff.go
-import {isInlineHandle} from '../kubelet/volumes/vol-record.ts'
+import {isInlineHandle} from '../kubelet/traces/vol-record.ts'
 import type {LogEvent} from '../timeline/event.ts'
 import type {KlogForm} from './klog-forms.ts'
 

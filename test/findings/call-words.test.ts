@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 import {callFact} from '../../src/findings/call-words.ts'
-import type {CsiCall} from '../../src/kubelet/volumes/csi-call.ts'
+import type {CsiCall} from '../../src/kubelet/traces/csi-call.ts'
 
 const startedAt = Date.UTC(2026, 0, 1)
 const call: Omit<CsiCall, 'end' | 'isBeginKnown'> = {method: 'NodeStageVolume', handle: 'h1', startedAt}

@@ -1,8 +1,8 @@
 // What the readers of src/kubelet/volumes make of the lines: they were written for those of real kubelets.
 import {expect, test} from 'vitest'
 import {profileOf} from '../../src/kubelet/profiles.ts'
-import {traceOf} from '../../src/kubelet/trace.ts'
-import {orphanLines} from '../../src/kubelet/volumes/orphan-lines.ts'
+import {orphanLines} from '../../src/kubelet/traces/orphan-lines.ts'
+import {traceOf} from '../../src/kubelet/traces/trace.ts'
 import {kubeletLog} from '../../src/lab/kubelet-log-lines.ts'
 import type {Event, LogEvent} from '../../src/timeline/event.ts'
 

@@ -1,4 +1,4 @@
-import {assert as holds, integer, property, string} from 'fast-check'
+import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import {width} from '../../src/render/width.ts'
 import {unbounded, wrap} from '../../src/render/wrap.ts'
@@ -22,8 +22,8 @@ describe('wrap()', () => {
   })
 
   test('keeps to the columns and loses no character, whatever the text', () => {
-    holds(
-      property(string({maxLength: 200}), integer({min: 10, max: 100}), integer({min: 0, max: 6}), (text, columns, hang) => {
+    fc.assert(
+      fc.property(fc.string({maxLength: 200}), fc.integer({min: 10, max: 100}), fc.integer({min: 0, max: 6}), (text, columns, hang) => {
         const lines = wrap(text, columns, hang)
         const bare = (each: string) => each.replaceAll(' ', '')
         return lines.every((line) => width(line.trimEnd()) <= columns) && bare(lines.join('')) === bare(text)

@@ -1,6 +1,6 @@
 // Which volumes on this node need which driver.
 import {oncePer} from '../../base/once-per.ts'
-import type {Belief} from '../../kubelet/volumes/reconstruct.ts'
+import type {Belief} from '../../kubelet/traces/reconstruct.ts'
 import {type PodsHere, podName} from '../pods/pods-here.ts'
 
 export interface DriverUser {

@@ -2,7 +2,7 @@
 import {posix} from 'node:path'
 import {formatInstant} from '../../base/instant.ts'
 import {oncePer} from '../../base/once-per.ts'
-import {kubeletDirs} from '../../kubelet/volumes/kubelet-dirs.ts'
+import {kubeletDirs} from '../../kubelet/traces/kubelet-dirs.ts'
 import {belowRoot, onHost} from '../../node/below-root.ts'
 import type {DiskEntry} from '../../node/disk.ts'
 import {known} from '../../node/reading.ts'

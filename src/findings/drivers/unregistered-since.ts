@@ -1,5 +1,5 @@
 // Since when no socket has registered a driver that volumes need, as far as that is proven.
-import {kubeletDirs} from '../../kubelet/volumes/kubelet-dirs.ts'
+import {kubeletDirs} from '../../kubelet/traces/kubelet-dirs.ts'
 import {whole} from '../../node/reading.ts'
 import type {Snapshot} from '../../node/snapshot.ts'
 import type {DetectContext} from '../detector.ts'

@@ -1,7 +1,7 @@
 // Volumes that are still published for a pod that is gone: V03, and the reason of many a V01.
 import {oncePer} from '../../base/once-per.ts'
-import {kubeletMounts} from '../../kubelet/volumes/kubelet-mounts.ts'
-import type {BelievedVolume} from '../../kubelet/volumes/reconstruct.ts'
+import {kubeletMounts} from '../../kubelet/traces/kubelet-mounts.ts'
+import type {BelievedVolume} from '../../kubelet/traces/reconstruct.ts'
 import type {Pod} from '../../node/pod.ts'
 import {whole} from '../../node/reading.ts'
 import type {DetectContext} from '../detector.ts'

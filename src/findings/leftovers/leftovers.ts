@@ -1,6 +1,6 @@
 // What keeps the directory of a pod, and how a person removes it: never with `rm -r`, and nothing before the mounts are gone.
 import {formatInstant} from '../../base/instant.ts'
-import {kubeletMounts} from '../../kubelet/volumes/kubelet-mounts.ts'
+import {kubeletMounts} from '../../kubelet/traces/kubelet-mounts.ts'
 import type {DiskEntry} from '../../node/disk.ts'
 import {whole} from '../../node/reading.ts'
 import type {Snapshot} from '../../node/snapshot.ts'

@@ -1,5 +1,5 @@
 // What lies in the directory of a pod, sorted into what the kubelet can remove by itself and what it cannot.
-import type {KubeletDirs} from '../../kubelet/volumes/kubelet-dirs.ts'
+import type {KubeletDirs} from '../../kubelet/traces/kubelet-dirs.ts'
 import type {DiskEntry} from '../../node/disk.ts'
 
 export interface PodDirContent {

@@ -1,5 +1,5 @@
 // What is left below volumeDevices of a raw block volume, pod by pod: the bind at dev/, the publish file, the loop device that holds it.
-import {type KubeletDirs, kubeletDirs} from '../../kubelet/volumes/kubelet-dirs.ts'
+import {type KubeletDirs, kubeletDirs} from '../../kubelet/traces/kubelet-dirs.ts'
 import {belowRoot} from '../../node/below-root.ts'
 import type {BlockDevice} from '../../node/kernel/facts.ts'
 import {blockDirs, csiEscaped, csiPluginDir} from '../../node/layout.ts'

@@ -1,5 +1,5 @@
 // The commands that take mounts away, in the order in which they can go.
-import type {KubeletMounts} from '../../kubelet/volumes/kubelet-mounts.ts'
+import type {KubeletMounts} from '../../kubelet/traces/kubelet-mounts.ts'
 import type {Mount} from '../../node/mountinfo.ts'
 import type {Evidence, Remedy} from '../finding.ts'
 import {shellWord} from '../shell-word.ts'

@@ -1,5 +1,5 @@
 // V03: a volume is still published for a pod that is gone.
-import {kubeletMounts} from '../../kubelet/volumes/kubelet-mounts.ts'
+import {kubeletMounts} from '../../kubelet/traces/kubelet-mounts.ts'
 import {checkAgain} from '../check-again.ts'
 import type {DetectContext, Detector} from '../detector.ts'
 import type {Finding, Remedy, Subject} from '../finding.ts'

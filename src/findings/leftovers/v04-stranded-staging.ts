@@ -1,6 +1,6 @@
 // V04: a volume is staged on this node, and no pod here has it.
 import {formatDuration} from '../../base/duration.ts'
-import {kubeletMounts} from '../../kubelet/volumes/kubelet-mounts.ts'
+import {kubeletMounts} from '../../kubelet/traces/kubelet-mounts.ts'
 import {checkAgain} from '../check-again.ts'
 import type {DetectContext, Detector} from '../detector.ts'
 import type {Evidence, Finding, Remedy, Severity, Subject} from '../finding.ts'

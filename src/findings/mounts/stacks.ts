@@ -1,5 +1,5 @@
 // Mounts that lie one upon the other at one mount point: V07.
-import type {KubeletMounts} from '../../kubelet/volumes/kubelet-mounts.ts'
+import type {KubeletMounts} from '../../kubelet/traces/kubelet-mounts.ts'
 import type {Mount} from '../../node/mountinfo.ts'
 
 export interface Stack {

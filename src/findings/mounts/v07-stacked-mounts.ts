@@ -1,5 +1,5 @@
 // V07: two mounts at one mount point: one unmount uncovers the other.
-import {kubeletMounts} from '../../kubelet/volumes/kubelet-mounts.ts'
+import {kubeletMounts} from '../../kubelet/traces/kubelet-mounts.ts'
 import {csiPluginDir} from '../../node/layout.ts'
 import type {DetectContext, Detector} from '../detector.ts'
 import type {Finding, Remedy} from '../finding.ts'

@@ -1,5 +1,5 @@
 // The CSI volumes that the node has for a pod: those of its directory, and raw block ones whose teardown has begun.
-import type {BelievedVolume} from '../../kubelet/volumes/reconstruct.ts'
+import type {BelievedVolume} from '../../kubelet/traces/reconstruct.ts'
 import type {DetectContext} from '../detector.ts'
 
 export interface HeldVolume extends Pick<BelievedVolume, 'driver' | 'handle' | 'specName' | 'mode' | 'ephemeral' | 'path' | 'published'> {

@@ -1,6 +1,6 @@
 // Whether the kubelet would list a pod if it were one of its own: its list can be trusted for what it lacks (docs/decisions.md, 27).
 import {oncePer} from '../../base/once-per.ts'
-import {kubeletUptime} from '../../kubelet/kubelet-uptime.ts'
+import {kubeletUptime} from '../../kubelet/traces/kubelet-uptime.ts'
 import {known} from '../../node/reading.ts'
 import type {Snapshot} from '../../node/snapshot.ts'
 

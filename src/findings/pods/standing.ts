@@ -1,7 +1,7 @@
 // What the kubelet says of each pod, and our verdict in a few words: the two columns to the right of crictl's.
 
 import {type Profile, profileNearest} from '../../kubelet/profiles.ts'
-import {type Belief, type BelievedVolume, reconstruct} from '../../kubelet/volumes/reconstruct.ts'
+import {type Belief, type BelievedVolume, reconstruct} from '../../kubelet/traces/reconstruct.ts'
 import {isOver, type Pod} from '../../node/pod.ts'
 import {known} from '../../node/reading.ts'
 import type {Snapshot} from '../../node/snapshot.ts'

@@ -1,6 +1,6 @@
 // Pods that wait for their volumes, and how many of those are still to come.
 import {oncePer} from '../../base/once-per.ts'
-import type {Belief} from '../../kubelet/volumes/reconstruct.ts'
+import type {Belief} from '../../kubelet/traces/reconstruct.ts'
 import {nodeUid, type Pod} from '../../node/pod.ts'
 import {known} from '../../node/reading.ts'
 import type {Snapshot, SourceName} from '../../node/snapshot.ts'

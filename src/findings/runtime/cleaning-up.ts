@@ -1,7 +1,7 @@
 // Whether the kubelet has had the time to clean up what its predecessor left: only then is what is left a fault (docs/decisions.md, 28).
 import {formatDuration} from '../../base/duration.ts'
 import {oncePer} from '../../base/once-per.ts'
-import {kubeletUptime} from '../../kubelet/kubelet-uptime.ts'
+import {kubeletUptime} from '../../kubelet/traces/kubelet-uptime.ts'
 import type {Snapshot} from '../../node/snapshot.ts'
 import type {Evidence} from '../finding.ts'
 import {listingMs} from '../pods/kubelet-would-list.ts'

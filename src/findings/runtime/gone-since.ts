@@ -1,7 +1,7 @@
 // Since when a pod is gone of which the runtime still has something: the latest that it can be. No age, no alarm (docs/decisions.md, 15).
 import {formatInstant} from '../../base/instant.ts'
 import {oncePer} from '../../base/once-per.ts'
-import {kubeletDirs} from '../../kubelet/volumes/kubelet-dirs.ts'
+import {kubeletDirs} from '../../kubelet/traces/kubelet-dirs.ts'
 import {known, whole} from '../../node/reading.ts'
 import type {Snapshot} from '../../node/snapshot.ts'
 import type {Evidence} from '../finding.ts'

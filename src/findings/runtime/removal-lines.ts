@@ -1,6 +1,6 @@
 // What the kubelet's log says of pods that are gone: since when at the latest.
 import {oncePer} from '../../base/once-per.ts'
-import {orphanLines} from '../../kubelet/volumes/orphan-lines.ts'
+import {orphanLines} from '../../kubelet/traces/orphan-lines.ts'
 import type {KubeletLogLine} from '../../node/kubelet-log.ts'
 
 export interface RemovalLine {

@@ -1,9 +1,10 @@
 // A kubelet that remembers an uncertain stage forgets it all the same when a later try meets an error that it takes for final, though it comes from before
 // the call: then it lets go of the volume without NodeUnstageVolume (kubernetes/kubernetes#135929).
-import type {Trace} from '../../kubelet/trace.ts'
-import {agree} from '../../kubelet/volumes/call-list.ts'
-import type {CsiCall} from '../../kubelet/volumes/csi-call.ts'
-import {callsAbout} from '../../kubelet/volumes/csi-calls.ts'
+
+import {agree} from '../../kubelet/traces/call-list.ts'
+import type {CsiCall} from '../../kubelet/traces/csi-call.ts'
+import {callsAbout} from '../../kubelet/traces/csi-calls.ts'
+import type {Trace} from '../../kubelet/traces/trace.ts'
 
 type Volume = Pick<CsiCall, 'handle'> & {readonly driver?: string | undefined}
 

@@ -1,10 +1,10 @@
 // Stages and publishes that the log shows to have failed without a final answer, where the disk alone would not show them.
 
-import type {Trace} from '../../kubelet/trace.ts'
-import type {CsiCall} from '../../kubelet/volumes/csi-call.ts'
+import type {CsiCall} from '../../kubelet/traces/csi-call.ts'
+import type {ForgottenVolume} from '../../kubelet/traces/forgotten.ts'
+import type {Belief, BelievedVolume} from '../../kubelet/traces/reconstruct.ts'
+import type {Trace} from '../../kubelet/traces/trace.ts'
 import {errorClass} from '../../kubelet/volumes/error-class.ts'
-import type {ForgottenVolume} from '../../kubelet/volumes/forgotten.ts'
-import type {Belief, BelievedVolume} from '../../kubelet/volumes/reconstruct.ts'
 import type {DetectContext} from '../detector.ts'
 import {letGoAt} from './let-go.ts'
 

@@ -1,8 +1,8 @@
 // A stage or publish whose end nobody knows: what is owed for it, and whether the kubelet will send it.
 import type {Profile} from '../../kubelet/profiles.ts'
-import type {Trace} from '../../kubelet/trace.ts'
-import type {CsiCall, CsiMethod} from '../../kubelet/volumes/csi-call.ts'
-import {callsAbout} from '../../kubelet/volumes/csi-calls.ts'
+import type {CsiCall, CsiMethod} from '../../kubelet/traces/csi-call.ts'
+import {callsAbout} from '../../kubelet/traces/csi-calls.ts'
+import type {Trace} from '../../kubelet/traces/trace.ts'
 import {errorClass} from '../../kubelet/volumes/error-class.ts'
 import {csiTimeoutMs} from '../call-words.ts'
 import type {Severity} from '../finding.ts'

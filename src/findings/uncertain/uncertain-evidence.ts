@@ -1,7 +1,7 @@
 // What is said in support of U01 and U02, source by source.
 import {formatInstant} from '../../base/instant.ts'
-import {callPair} from '../../kubelet/volumes/csi-counters.ts'
-import type {ForgottenVolume} from '../../kubelet/volumes/forgotten.ts'
+import {callPair} from '../../kubelet/traces/csi-counters.ts'
+import type {ForgottenVolume} from '../../kubelet/traces/forgotten.ts'
 import type {Pod} from '../../node/pod.ts'
 import {known} from '../../node/reading.ts'
 import type {Snapshot} from '../../node/snapshot.ts'

@@ -1,8 +1,8 @@
 // The volumes that are uncertain, with their pods and evidence: what U01 and U02 have in common.
 import {oncePer} from '../../base/once-per.ts'
-import type {Trace} from '../../kubelet/trace.ts'
-import type {ForgottenVolume} from '../../kubelet/volumes/forgotten.ts'
-import type {Belief} from '../../kubelet/volumes/reconstruct.ts'
+import type {ForgottenVolume} from '../../kubelet/traces/forgotten.ts'
+import type {Belief} from '../../kubelet/traces/reconstruct.ts'
+import type {Trace} from '../../kubelet/traces/trace.ts'
 import type {VolumeName} from '../../kubelet/volumes/volume-names.ts'
 import {isOver} from '../../node/pod.ts'
 import type {DetectContext} from '../detector.ts'

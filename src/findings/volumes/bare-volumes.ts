@@ -1,8 +1,8 @@
 // Persistent volumes of running pods at whose directory nothing is mounted: V06.
 
-import {type KubeletDirs, kubeletDirs} from '../../kubelet/volumes/kubelet-dirs.ts'
-import {type KubeletMounts, kubeletMounts} from '../../kubelet/volumes/kubelet-mounts.ts'
-import type {BelievedVolume} from '../../kubelet/volumes/reconstruct.ts'
+import {type KubeletDirs, kubeletDirs} from '../../kubelet/traces/kubelet-dirs.ts'
+import {type KubeletMounts, kubeletMounts} from '../../kubelet/traces/kubelet-mounts.ts'
+import type {BelievedVolume} from '../../kubelet/traces/reconstruct.ts'
 import type {Pod} from '../../node/pod.ts'
 import {known} from '../../node/reading.ts'
 import type {Snapshot} from '../../node/snapshot.ts'

@@ -1,8 +1,8 @@
 // vol_data.json files that the kubelet cannot use: V02, and what follows from it.
 import {oncePer} from '../../base/once-per.ts'
-import {type KubeletDirs, kubeletDirs} from '../../kubelet/volumes/kubelet-dirs.ts'
-import {type KubeletMounts, kubeletMounts} from '../../kubelet/volumes/kubelet-mounts.ts'
-import type {RecordKind} from '../../kubelet/volumes/vol-record.ts'
+import {type KubeletDirs, kubeletDirs} from '../../kubelet/traces/kubelet-dirs.ts'
+import {type KubeletMounts, kubeletMounts} from '../../kubelet/traces/kubelet-mounts.ts'
+import type {RecordKind} from '../../kubelet/traces/vol-record.ts'
 import type {EntryType} from '../../node/disk.ts'
 import {blockDirs, csiEscaped, csiPluginDir, podVolumeDir} from '../../node/layout.ts'
 import {known, whole} from '../../node/reading.ts'

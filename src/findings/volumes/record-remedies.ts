@@ -1,6 +1,6 @@
 // What a person does about a vol_data.json that the kubelet cannot use.
-import {kubeletMounts} from '../../kubelet/volumes/kubelet-mounts.ts'
-import {volumeRecord} from '../../kubelet/volumes/vol-record.ts'
+import {kubeletMounts} from '../../kubelet/traces/kubelet-mounts.ts'
+import {volumeRecord} from '../../kubelet/traces/vol-record.ts'
 import {checkAgain} from '../check-again.ts'
 import type {DetectContext} from '../detector.ts'
 import type {Remedy} from '../finding.ts'

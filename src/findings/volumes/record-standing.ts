@@ -2,8 +2,8 @@
 
 import {formatDuration} from '../../base/duration.ts'
 import {formatInstant} from '../../base/instant.ts'
-import {kubeletDirs} from '../../kubelet/volumes/kubelet-dirs.ts'
-import {orphanLines} from '../../kubelet/volumes/orphan-lines.ts'
+import {kubeletDirs} from '../../kubelet/traces/kubelet-dirs.ts'
+import {orphanLines} from '../../kubelet/traces/orphan-lines.ts'
 import {isOver, type Pod} from '../../node/pod.ts'
 import {known} from '../../node/reading.ts'
 import type {Snapshot, SourceName} from '../../node/snapshot.ts'

@@ -1,7 +1,7 @@
 // Where volumes are staged on this node, and what is mounted there.
 import {oncePer} from '../../base/once-per.ts'
-import {type KubeletDirs, kubeletDirs} from '../../kubelet/volumes/kubelet-dirs.ts'
-import {kubeletMounts} from '../../kubelet/volumes/kubelet-mounts.ts'
+import {type KubeletDirs, kubeletDirs} from '../../kubelet/traces/kubelet-dirs.ts'
+import {kubeletMounts} from '../../kubelet/traces/kubelet-mounts.ts'
 import {csiPluginDir, stagingDir} from '../../node/layout.ts'
 import {known} from '../../node/reading.ts'
 import type {Snapshot} from '../../node/snapshot.ts'

@@ -1,9 +1,9 @@
 // Volumes that a pod has or waits for and that should be staged, and are not: V05, and the reason of many a V06.
 import {formatInstant} from '../../base/instant.ts'
 import {oncePer} from '../../base/once-per.ts'
-import {kubeletDirs} from '../../kubelet/volumes/kubelet-dirs.ts'
-import {type KubeletMounts, kubeletMounts} from '../../kubelet/volumes/kubelet-mounts.ts'
-import type {BelievedVolume} from '../../kubelet/volumes/reconstruct.ts'
+import {kubeletDirs} from '../../kubelet/traces/kubelet-dirs.ts'
+import {type KubeletMounts, kubeletMounts} from '../../kubelet/traces/kubelet-mounts.ts'
+import type {BelievedVolume} from '../../kubelet/traces/reconstruct.ts'
 import type {Mount} from '../../node/mountinfo.ts'
 import {isOver, type Pod} from '../../node/pod.ts'
 import {known} from '../../node/reading.ts'

@@ -1,6 +1,6 @@
 // V02: a vol_data.json that the kubelet needs for unmounting and cannot use.
 import {oncePer} from '../../base/once-per.ts'
-import {kubeletMounts} from '../../kubelet/volumes/kubelet-mounts.ts'
+import {kubeletMounts} from '../../kubelet/traces/kubelet-mounts.ts'
 import type {DetectContext, Detector} from '../detector.ts'
 import type {Evidence, Finding, Severity} from '../finding.ts'
 import {stepGraceMs} from '../graces.ts'

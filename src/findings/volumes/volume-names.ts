@@ -1,7 +1,7 @@
 // Which driver and handle belong to a name of the kubelet's, by whatever else tells it.
 import {oncePer} from '../../base/once-per.ts'
-import type {BelievedVolume} from '../../kubelet/volumes/reconstruct.ts'
-import {isInlineHandle} from '../../kubelet/volumes/vol-record.ts'
+import type {BelievedVolume} from '../../kubelet/traces/reconstruct.ts'
+import {isInlineHandle} from '../../kubelet/traces/vol-record.ts'
 import {csiPluginDir, stagingDir} from '../../node/layout.ts'
 import {known} from '../../node/reading.ts'
 import type {DetectContext} from '../detector.ts'

@@ -1,10 +1,10 @@
 // Every volume that a pod's directory or the CSI plugin's directories show, with what the kubelet must believe of it and what we make of it.
 
 import type {Profile} from '../../kubelet/profiles.ts'
-import type {ForgottenVolume} from '../../kubelet/volumes/forgotten.ts'
-import type {KubeletDirs} from '../../kubelet/volumes/kubelet-dirs.ts'
-import {kubeletDirs} from '../../kubelet/volumes/kubelet-dirs.ts'
-import type {BelievedVolume, UnreadableVolume} from '../../kubelet/volumes/reconstruct.ts'
+import type {ForgottenVolume} from '../../kubelet/traces/forgotten.ts'
+import type {KubeletDirs} from '../../kubelet/traces/kubelet-dirs.ts'
+import {kubeletDirs} from '../../kubelet/traces/kubelet-dirs.ts'
+import type {BelievedVolume, UnreadableVolume} from '../../kubelet/traces/reconstruct.ts'
 import {blockDirs} from '../../node/layout.ts'
 import type {Mount} from '../../node/mountinfo.ts'
 import {known} from '../../node/reading.ts'

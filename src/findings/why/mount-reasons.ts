@@ -1,6 +1,6 @@
 // A pod that waits for its volumes: to be attached, which is not the node's work, or to be staged and published, which is.
 import {formatInstant} from '../../base/instant.ts'
-import type {BelievedVolume} from '../../kubelet/volumes/reconstruct.ts'
+import type {BelievedVolume} from '../../kubelet/traces/reconstruct.ts'
 import type {Pod} from '../../node/pod.ts'
 import type {PodEvent} from '../../node/pod-event.ts'
 import {known} from '../../node/reading.ts'

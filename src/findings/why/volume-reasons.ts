@@ -1,7 +1,7 @@
 // A volume of a pod that is in the way: what the last call about it was, and when the kubelet tries again.
 import {formatInstant} from '../../base/instant.ts'
-import type {CsiCall} from '../../kubelet/volumes/csi-call.ts'
-import {callsAbout} from '../../kubelet/volumes/csi-calls.ts'
+import type {CsiCall} from '../../kubelet/traces/csi-call.ts'
+import {callsAbout} from '../../kubelet/traces/csi-calls.ts'
 import {callFact, csiTimeoutMs, endWord} from '../call-words.ts'
 import type {DetectContext} from '../detector.ts'
 import type {Evidence} from '../finding.ts'

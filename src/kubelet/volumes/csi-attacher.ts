@@ -1,10 +1,10 @@
 // Stages a filesystem volume and undoes it. Upstream: volume/csi/csi_attacher.go
 
+import {volumeRecord} from '../traces/vol-record.ts'
 import {alreadyMounted, type CsiHost, textOf} from './csi-host.ts'
 import {parentOf} from './csi-paths.ts'
 import {isMissing, loadVolumeData, removeMountDir, saveVolumeData} from './disk-steps.ts'
 import {isOperationFinished, TransientOperationFailure} from './progress-error.ts'
-import {volumeRecord} from './vol-record.ts'
 import type {VolumeSpec} from './volume-spec.ts'
 
 export interface CsiAttacher {

@@ -1,10 +1,10 @@
 // Stages and publishes a raw block volume, and undoes both. Upstream: volume/csi/csi_block.go
 
+import {volumeRecord} from '../traces/vol-record.ts'
 import {type CsiHost, textOf} from './csi-host.ts'
 import {blockPaths} from './csi-paths.ts'
 import {type LoadedVolume, loadVolumeData, remove, saveVolumeData} from './disk-steps.ts'
 import {isOperationFinished} from './progress-error.ts'
-import {volumeRecord} from './vol-record.ts'
 import type {VolumeSpec} from './volume-spec.ts'
 
 export interface CsiBlock {

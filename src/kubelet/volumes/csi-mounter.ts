@@ -1,10 +1,10 @@
 // Publishes a filesystem volume for a pod and undoes it. Upstream: volume/csi/csi_mounter.go
 
+import {volumeRecord} from '../traces/vol-record.ts'
 import {alreadyMounted, type CsiHost, textOf} from './csi-host.ts'
 import {deviceMountPath, parentOf, podVolume, targetPath} from './csi-paths.ts'
 import {type LoadedVolume, loadVolumeData, removeMountDir, saveVolumeData} from './disk-steps.ts'
 import {isOperationFinished, TransientOperationFailure} from './progress-error.ts'
-import {volumeRecord} from './vol-record.ts'
 import type {VolumeSpec} from './volume-spec.ts'
 
 export interface CsiMounter {

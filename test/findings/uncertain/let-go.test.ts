@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 import {letGoAt} from '../../../src/findings/uncertain/let-go.ts'
-import {traceOf} from '../../../src/kubelet/trace.ts'
+import {traceOf} from '../../../src/kubelet/traces/trace.ts'
 import {at, logLine} from '../../support/snapshot-builder.ts'
 
 const named = '(UniqueName: "kubernetes.io/csi/d^h")'

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 import {type CallQuestion, callStanding} from '../../../src/findings/uncertain/uncertain-call.ts'
 import {profileOf} from '../../../src/kubelet/profiles.ts'
-import {traceOf} from '../../../src/kubelet/trace.ts'
+import {traceOf} from '../../../src/kubelet/traces/trace.ts'
 import type {KubeletLogLine} from '../../../src/node/kubelet-log.ts'
 import {at, logLine} from '../../support/snapshot-builder.ts'
 

@@ -5,10 +5,10 @@ import {known} from '../../node/reading.ts'
 import type {Snapshot} from '../../node/snapshot.ts'
 import type {VolData, VolDataFile} from '../../node/vol-data.ts'
 import type {Profile} from '../profiles.ts'
+import {uncertainAtStart} from '../volumes/uncertain-at-start.ts'
 import {type ForgottenVolume, forgottenVolumes} from './forgotten.ts'
 import {type KubeletDirs, kubeletDirs} from './kubelet-dirs.ts'
 import {type KubeletMounts, kubeletMounts} from './kubelet-mounts.ts'
-import {uncertainAtStart} from './uncertain-at-start.ts'
 
 export interface BelievedVolume {
   /** kubernetes.io/csi/<driver>^<handle>. */

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {csiCalls, kubeletStarts} from '../../../src/kubelet/volumes/csi-calls.ts'
+import {csiCalls, kubeletStarts} from '../../../src/kubelet/traces/csi-calls.ts'
 import {volumeNames} from '../../../src/kubelet/volumes/volume-names.ts'
 import {at, logLine} from '../../support/snapshot-builder.ts'
 

@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest'
-import {kubeletUptime} from '../../src/kubelet/kubelet-uptime.ts'
-import {read} from '../../src/node/reading.ts'
-import {countedTo} from '../../src/node/take-snapshot.ts'
-import {type SmallNode, smallNode} from '../support/small-node.ts'
-import {at, logLine} from '../support/snapshot-builder.ts'
+import {kubeletUptime} from '../../../src/kubelet/traces/kubelet-uptime.ts'
+import {read} from '../../../src/node/reading.ts'
+import {countedTo} from '../../../src/node/take-snapshot.ts'
+import {type SmallNode, smallNode} from '../../support/small-node.ts'
+import {at, logLine} from '../../support/snapshot-builder.ts'
 
 const startLine = (seconds: number) => logLine(seconds, 'Starting Kubelet Volume Manager')
 const process = (seconds: number) => ({pid: 812, program: 'kubelet', startedAt: at(seconds), certain: true})

@@ -1,8 +1,8 @@
 // For how long the kubelet has been up, as far as that is certain: the shortest time that it can be.
-import {oncePer} from '../base/once-per.ts'
-import {known, whole} from '../node/reading.ts'
-import type {Snapshot} from '../node/snapshot.ts'
-import {kubeletStarts} from './volumes/csi-calls.ts'
+import {oncePer} from '../../base/once-per.ts'
+import {known, whole} from '../../node/reading.ts'
+import type {Snapshot} from '../../node/snapshot.ts'
+import {kubeletStarts} from './csi-calls.ts'
 
 export interface Uptime {
   readonly ms: number

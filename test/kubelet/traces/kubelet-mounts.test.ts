@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import {kubeletMounts} from '../../../src/kubelet/volumes/kubelet-mounts.ts'
+import {kubeletMounts} from '../../../src/kubelet/traces/kubelet-mounts.ts'
 import type {Mount} from '../../../src/node/mountinfo.ts'
 import {mountAt, snapshotOf} from '../../support/snapshot-builder.ts'
 

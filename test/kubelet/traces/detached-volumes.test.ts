@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {detachedVolumes} from '../../../src/kubelet/volumes/detached-volumes.ts'
+import {detachedVolumes} from '../../../src/kubelet/traces/detached-volumes.ts'
 import {at, logLine} from '../../support/snapshot-builder.ts'
 
 const line = (text: string) => detachedVolumes([logLine(5, text)])

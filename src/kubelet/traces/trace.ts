@@ -1,9 +1,9 @@
 // What the kubelet's log tells of its work on volumes, read once.
-import type {KubeletLogLine} from '../node/kubelet-log.ts'
-import type {CsiCall} from './volumes/csi-call.ts'
-import {csiCalls, kubeletStarts} from './volumes/csi-calls.ts'
-import {type DetachedVolume, detachedVolumes} from './volumes/detached-volumes.ts'
-import {type VolumeName, volumeNames} from './volumes/volume-names.ts'
+import type {KubeletLogLine} from '../../node/kubelet-log.ts'
+import {type VolumeName, volumeNames} from '../volumes/volume-names.ts'
+import type {CsiCall} from './csi-call.ts'
+import {csiCalls, kubeletStarts} from './csi-calls.ts'
+import {type DetachedVolume, detachedVolumes} from './detached-volumes.ts'
 
 export interface Trace {
   readonly calls: readonly CsiCall[]

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 import {profileOf} from '../../../src/kubelet/profiles.ts'
-import {reconstruct} from '../../../src/kubelet/volumes/reconstruct.ts'
+import {reconstruct} from '../../../src/kubelet/traces/reconstruct.ts'
 import {stagingDir} from '../../../src/node/layout.ts'
 import {mountAt, snapshotOf} from '../../support/snapshot-builder.ts'
 
