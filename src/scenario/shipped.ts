@@ -21,8 +21,12 @@ export async function shippedScenarios(): Promise<readonly Scenario[]> {
 
 /** Each once, in the order in which they were named first. @throws UserError when one is neither a file nor one of ours. */
 export async function scenariosNamed(words: readonly string[]): Promise<readonly Scenario[]> {
-  const files = await Promise.all([...new Set(words)].map(scenarioFile))
-  const once = new Map(files.map(({file, text}) => [resolve(file), {file, text}]))
+  const once = new Map<string, ScenarioFile>()
+  // One after the other: of several that are wrong it is the first that is told.
+  for (const word of new Set(words)) {
+    const found = await scenarioFile(word)
+    once.set(resolve(found.file), found)
+  }
   return [...once.values()].map(({file, text}) => parseScenario(text, file))
 }
 

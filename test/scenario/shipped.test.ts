@@ -21,6 +21,13 @@ test('scenariosNamed() reads JSON, and each file once, however it is named', asy
   expect(found.map(({label}) => label)).toEqual(['A4'])
 })
 
+test('scenariosNamed() tells of the first that is wrong, however long it took to find out', async () => {
+  // The second is known to be wrong at once, the first only when all of it was read.
+  const large = file('slow.yaml', ' '.repeat(1_000_001))
+  await expect(scenariosNamed([large, join(folder, 'missing.yaml')])).rejects.toThrow('slow.yaml')
+  await expect(scenariosNamed([join(folder, 'missing.yaml'), large])).rejects.toThrow('missing.yaml')
+})
+
 test.each([
   ['large.yaml', ' '.repeat(1_000_001), 'it must be at most 1 MB: it is larger'],
   ['latin.yaml', Uint8Array.of(0x74, 0x3a, 0x20, 0xe4), 'it must be a file that can be read: it is not UTF-8'],
