@@ -1,5 +1,6 @@
 // Whether the runtime answered, as a file of a bundle.
 import * as v from 'valibot'
+import {rpcCodes} from '../../wire/rpc-failure.ts'
 import {type RuntimeAnswers, runtimeMethods} from '../runtime/answers.ts'
 
 const kinds = [
@@ -14,29 +15,11 @@ const kinds = [
   'lost',
   'answered',
 ] as const
-const codes = [
-  'CANCELLED',
-  'UNKNOWN',
-  'INVALID_ARGUMENT',
-  'DEADLINE_EXCEEDED',
-  'NOT_FOUND',
-  'ALREADY_EXISTS',
-  'PERMISSION_DENIED',
-  'RESOURCE_EXHAUSTED',
-  'FAILED_PRECONDITION',
-  'ABORTED',
-  'OUT_OF_RANGE',
-  'UNIMPLEMENTED',
-  'INTERNAL',
-  'UNAVAILABLE',
-  'DATA_LOSS',
-  'UNAUTHENTICATED',
-] as const
 
 export const callOutcome = v.variant('state', [
   v.object({state: v.literal('answered'), tookMs: v.exactOptional(v.number())}),
   v.object({state: v.literal('silent'), waitedMs: v.number()}),
-  v.object({state: v.literal('failed'), kind: v.picklist(kinds), code: v.picklist(codes), why: v.string()}),
+  v.object({state: v.literal('failed'), kind: v.picklist(kinds), code: v.picklist(rpcCodes), why: v.string()}),
 ])
 
 const answers = v.object({

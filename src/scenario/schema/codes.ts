@@ -1,23 +1,5 @@
 // The codes with which calls end: of one that does not exist, `never` would hold for ever. gRPC's, and the reasons of the API server (metav1.StatusReason).
-
-const grpcCodes = [
-  'CANCELLED',
-  'UNKNOWN',
-  'INVALID_ARGUMENT',
-  'DEADLINE_EXCEEDED',
-  'NOT_FOUND',
-  'ALREADY_EXISTS',
-  'PERMISSION_DENIED',
-  'RESOURCE_EXHAUSTED',
-  'FAILED_PRECONDITION',
-  'ABORTED',
-  'OUT_OF_RANGE',
-  'UNIMPLEMENTED',
-  'INTERNAL',
-  'UNAVAILABLE',
-  'DATA_LOSS',
-  'UNAUTHENTICATED',
-] as const
+import {rpcCodes} from '../../wire/rpc-failure.ts'
 
 const httpReasons = [
   'Unauthorized',
@@ -43,4 +25,4 @@ const httpReasons = [
 
 /** What a call to that service may end with; the lab's clients of the API server have gRPC's words for what never got there. */
 export const codesOf = (to: 'api' | 'cri' | 'csi' | undefined): readonly string[] =>
-  to === 'cri' || to === 'csi' ? grpcCodes : [...grpcCodes, ...httpReasons]
+  to === 'cri' || to === 'csi' ? rpcCodes : [...rpcCodes, ...httpReasons]
