@@ -4,13 +4,8 @@ import type {PodManifest} from '../../../lab/pod-manifest.ts'
 import {keyOf} from '../../pods.ts'
 import type {Step} from '../../schema/step.ts'
 import {between, chance, momentBetween, oneOf, pick} from './draw.ts'
+import {type Action, at, type Placed} from './placed.ts'
 import {endsAfter} from './program.ts'
-
-/** A step with the moment that puts it in its place among the others. */
-interface Placed {
-  readonly due: number
-  readonly step: Step
-}
 
 /** About as long as a sandbox and a container take to start. */
 const startUp = 900
@@ -23,11 +18,6 @@ export function randomSteps(pods: readonly PodManifest[], dice: Dice): readonly 
   }
   return placed.sort((a, b) => a.due - b.due).map(({step}) => step)
 }
-
-/** What is done, as a step has it. */
-type Action = Readonly<Record<string, unknown>>
-
-const at = (due: number, action: Action): Placed => ({due, step: {at: due, optional: true, ...action} as unknown as Step})
 
 function ofPod(pod: PodManifest, createdAt: number, dice: Dice): Placed[] {
   const key = keyOf(pod)

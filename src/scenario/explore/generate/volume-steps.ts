@@ -5,15 +5,7 @@ import {keyOf} from '../../pods.ts'
 import type {Step} from '../../schema/step.ts'
 import type {History} from '../history.ts'
 import {chance, momentBetween, oneOf, pick} from './draw.ts'
-
-interface Placed {
-  readonly due: number
-  readonly step: Step
-}
-
-type Action = Readonly<Record<string, unknown>>
-
-const at = (due: number, action: Action): Placed => ({due, step: {at: due, optional: true, ...action} as unknown as Step})
+import {type Action, at, type Placed} from './placed.ts'
 
 /** When the kubelet gives up a call that was made at the start. */
 const deadline = 120_000
