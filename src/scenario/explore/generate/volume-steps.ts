@@ -5,7 +5,7 @@ import {keyOf} from '../../pods.ts'
 import type {Step} from '../../schema/step.ts'
 import type {History} from '../history.ts'
 import {chance, momentBetween, oneOf, pick} from './draw.ts'
-import {type Action, at, type Placed} from './placed.ts'
+import {at, type Placed} from './placed.ts'
 
 /** When the kubelet gives up a call that was made at the start. */
 const deadline = 120_000
