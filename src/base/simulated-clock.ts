@@ -16,8 +16,11 @@ interface Sleeper {
   wake: (() => void) | undefined
 }
 
-/** @param start milliseconds since 1970 */
-export function simulatedClock(start: number): SimulatedClock {
+/**
+ * @param start milliseconds since 1970
+ * @param quiesce resolves when nobody works any more. Default: when all promises have run, which is enough where nobody waits for anything else
+ */
+export function simulatedClock(start: number, quiesce: () => Promise<unknown> = turn): SimulatedClock {
   let now = start
   let order = 0
   const sleepers = new TinyQueue<Sleeper>([], (a, b) => a.at - b.at || a.order - b.order)
@@ -41,8 +44,7 @@ export function simulatedClock(start: number): SimulatedClock {
         if (sleeper.at < Number.POSITIVE_INFINITY) sleepers.push(sleeper)
       }),
     run: async (until) => {
-      // Everything in simulated time waits on promises alone: all of them have run when the event loop comes round.
-      await turn()
+      await quiesce()
       for (;;) {
         const next = sleepers.peek()
         if (next === undefined || next.at > until) break
@@ -50,7 +52,7 @@ export function simulatedClock(start: number): SimulatedClock {
         if (next.wake === undefined) continue
         now = next.at
         next.wake()
-        await turn()
+        await quiesce()
       }
       now = Math.max(now, until)
     },

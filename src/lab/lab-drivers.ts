@@ -40,15 +40,18 @@ export interface LabDriversOptions extends Omit<PortOptions, 'describe'> {
   readonly disk: MemoryDisk
   readonly dice: Dice
   readonly nameOf: (uid: string) => string | undefined
+  /** Gives the port by which the kubelet reaches a driver. Default: the direct one. */
+  readonly through?: (port: CsiPort, driver: FakeDriver) => CsiPort
 }
 
 /** @param claims the drivers have their volumes from the start @throws UserError when there is none for a claim */
 export function labDrivers(drivers: readonly DriverOptions[], claims: readonly BoundClaim[], options: LabDriversOptions): LabDrivers {
-  const {clock, dice, disk, nameOf} = options
+  const {clock, dice, disk, nameOf, through} = options
   const all = new Map<string, LabDriver>()
   for (const each of drivers) {
     const driver = fakeDriver(each, disk, clock, dice.of(each.name))
-    const port = faultyPort<CsiMethods>(driver.node, {...options, describe: describeCsi(each.name, nameOf)})
+    const direct = faultyPort<CsiMethods>(driver.node, {...options, describe: describeCsi(each.name, nameOf)})
+    const port = through?.(direct, driver) ?? direct
     all.set(each.name, {driver, port, registeredAt: 0, down: false})
   }
   const find = (name: string): LabDriver => {

@@ -7,7 +7,7 @@ import type {CriMethods} from '../kubelet/cri.ts'
 import {kubeletRoot} from '../kubelet/disk.ts'
 import {startKubelet} from '../kubelet/kubelet.ts'
 import type {BoundClaim} from '../kubelet/pod.ts'
-import type {ApiMethods, KubeletConfig, KubeletPorts} from '../kubelet/ports.ts'
+import type {ApiMethods, ApiPort, KubeletConfig, KubeletPorts} from '../kubelet/ports.ts'
 import type {Profile} from '../kubelet/profiles.ts'
 import type {Snapshot} from '../node/snapshot.ts'
 import {type Timeline, timeline} from '../timeline/timeline.ts'
@@ -27,6 +27,7 @@ import {type MemoryDisk, memoryDisk} from './memory-disk.ts'
 import type {PodManifest} from './pod-manifest.ts'
 import {ruleBook} from './rule-book.ts'
 import {runtimeWorld} from './runtime-world.ts'
+import type {Wire} from './wire.ts'
 
 export interface LabNode {
   readonly timeline: Timeline
@@ -69,6 +70,8 @@ export interface LabOptions {
   readonly drivers?: readonly DriverOptions[]
   /** Their volumes are there from the start, with their drivers. */
   readonly claims?: readonly BoundClaim[]
+  /** Default: the kubelet calls the servers directly. */
+  readonly wire?: Wire
   /** Default: the model's. */
   readonly startKubelet?: typeof startKubelet
 }
@@ -78,7 +81,8 @@ const upBefore = 3_600_000
 
 export function startLabNode(options: LabOptions): LabNode {
   const {profile, config = {}, seed, start, rules = [], drivers: made = [], claims = [], startKubelet: startOne = startKubelet} = options
-  const clock = simulatedClock(start)
+  const {wire} = options
+  const clock = simulatedClock(start, wire?.quiesce)
   const events = timeline(clock.now)
   const dice = seeded(seed)
   const api = apiServer(clock, events, dice.of('api'))
@@ -89,11 +93,13 @@ export function startLabNode(options: LabOptions): LabNode {
   const criPort = faultyPort<CriMethods>(fakeRuntime(world, clock, dice.of('runtime')), {...shared, describe: describeCri(world)})
   const disk = memoryDisk(clock.now, events.disk)
   for (const claim of claims) api.addClaim(claim)
-  const drivers = labDrivers(made, claims, {...shared, disk, dice: dice.of('drivers'), nameOf: api.nameOf})
+  const through = wire && {through: wire.csi}
+  const drivers = labDrivers(made, claims, {...shared, ...through, disk, dice: dice.of('drivers'), nameOf: api.nameOf})
+  const direct: ApiPort = {call: apiPort.call, watchPods: api.watchPods}
   const ports: Omit<KubeletPorts, 'dice' | 'csi'> = {
     clock,
-    api: {call: apiPort.call, watchPods: api.watchPods},
-    cri: criPort,
+    api: wire?.api(direct, api) ?? direct,
+    cri: wire?.cri(criPort, world) ?? criPort,
     disk,
     log: events.log,
     believe: events.belief,
