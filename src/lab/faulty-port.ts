@@ -41,7 +41,19 @@ export function faultyPort<M extends Methods>(server: Server<M>, options: PortOp
           if (handler === undefined) throw new CallFailure('UNIMPLEMENTED', `unknown method ${method}`)
           return handler(request, caller)
         }
-        void call.carryOut(serve, () => options.asIfDone?.get(method)?.(request))
+        /** The server gets it as a call of its own. */
+        const serveAgain = (caller: PortCaller) => {
+          const again = options.timeline.call({...told, ...(rule === undefined ? {} : {fault: rule.name})})
+          const end = (outcome: string) => Object.assign(again, {outcome, endedAt: options.clock.now()})
+          serve(caller).then(
+            () => end('OK'),
+            (error) => {
+              if (!(error instanceof CallFailure)) throw error
+              end(error.code)
+            },
+          )
+        }
+        void call.carryOut(serve, serveAgain, () => options.asIfDone?.get(method)?.(request))
       }),
   }
 }
@@ -77,16 +89,21 @@ class OpenCall {
     this.#giveUp(new CallFailure('DEADLINE_EXCEEDED', 'context deadline exceeded'))
   }
 
-  async carryOut(serve: (caller: PortCaller) => Promise<unknown>, asIfDone: () => unknown): Promise<void> {
+  /** @param serveAgain for a second time: its answer is nobody's */
+  async carryOut(
+    serve: (caller: PortCaller) => Promise<unknown>,
+    serveAgain: (caller: PortCaller) => void,
+    asIfDone: () => unknown,
+  ): Promise<void> {
     const {before, forward, reply} = this.plan
     if (before === Number.POSITIVE_INFINITY) return
     if (before > 0) await this.clock.sleep(before)
     // A caller that gave up meanwhile has taken the call back.
     if (this.#caller.gone) return
     try {
-      // Both run at once; the second's answer is nobody's.
+      // Both run at once.
       const first = forward === 0 ? undefined : serve(this.#caller)
-      if (forward === 2) serve(this.#caller).catch(() => {})
+      if (forward === 2) serveAgain(this.#caller)
       if (reply.kind === 'pass') return this.#succeed(await first)
       await first?.catch(() => {})
       if (reply.kind === 'hold') {

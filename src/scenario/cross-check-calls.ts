@@ -23,7 +23,7 @@ export function rulesOf({rules, steps}: Scenario): readonly PlacedRule[] {
 }
 
 export function wrongCall(matcher: CallMatcher, path: Path, scenario: Scenario): readonly Problem[] {
-  const {call, to, fault, outcome, ...asked} = matcher
+  const {call, to, fault, outcome, class: _, ...asked} = matcher
   const rules = rulesOf(scenario).map(({rule}) => rule.name)
   const service = to ?? serviceOf(call)
   return [

@@ -4,12 +4,13 @@ import type {Matcher, Seen, SeenContainer} from '../schema/matcher.ts'
 
 export function matcherWords(matcher: Matcher): string {
   if ('call' in matcher) {
-    const {call, pod, container, request, outcome, fault} = matcher
+    const {call, pod, container, request, outcome, class: kind, fault} = matcher
     return joined([
       call === 'any' ? 'a call' : call,
       of(pod, container),
       fields(request),
       outcome && `answered ${outcome}`,
+      kind && `answered with ${kind === 'final' ? 'a final' : 'an uncertain'} failure`,
       fault && `hit by '${fault}'`,
     ])
   }
@@ -31,7 +32,8 @@ export function matcherWords(matcher: Matcher): string {
 
 /** 'NodeUnstageVolume of default/p was never called' */
 export function neverWords(matcher: Matcher): string {
-  if ('call' in matcher) return `${matcherWords(matcher)} was never ${matcher.outcome === undefined ? 'called' : 'seen'}`
+  if ('call' in matcher)
+    return `${matcherWords(matcher)} was never ${matcher.outcome === undefined && matcher.class === undefined ? 'called' : 'seen'}`
   return `${matcherWords(matcher)} ${'watch' in matcher || 'log' in matcher ? 'was never seen' : 'never happened'}`
 }
 

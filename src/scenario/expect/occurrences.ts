@@ -1,6 +1,6 @@
 // When what a matcher means happened, in the order of time.
 import type {Event} from '../../timeline/event.ts'
-import type {Matcher} from '../schema/matcher.ts'
+import type {CallMatcher, Matcher} from '../schema/matcher.ts'
 import {matchesCall} from './match-call.ts'
 import {matchesDisk} from './match-disk.ts'
 import {matchesContainer, matchesLog, matchesStep} from './match-happening.ts'
@@ -21,7 +21,7 @@ export function occurrences(matcher: Matcher, record: Pick<RunRecord, 'events'>)
     if (at !== undefined) found.push({at, order, event})
   }
   // A call that is asked for by its outcome counts from its end; sort() keeps the order of what is equal.
-  return 'call' in matcher && matcher.outcome !== undefined ? found.sort((a, b) => a.at - b.at) : found
+  return 'call' in matcher && asksForEnd(matcher) ? found.sort((a, b) => a.at - b.at) : found
 }
 
 /** When the event counts for the matcher; undefined when it does not. */
@@ -29,7 +29,7 @@ export function momentOf(matcher: Matcher, event: Event): number | undefined {
   switch (event.kind) {
     case 'call':
       if (!('call' in matcher) || !matchesCall(matcher, event)) return undefined
-      return matcher.outcome === undefined ? event.at : event.endedAt
+      return asksForEnd(matcher) ? event.endedAt : event.at
     case 'object':
       return 'watch' in matcher && matchesWatch(matcher, event) ? event.at : undefined
     case 'container':
@@ -47,6 +47,8 @@ export function momentOf(matcher: Matcher, event: Event): number | undefined {
       return event satisfies never
   }
 }
+
+const asksForEnd = ({outcome, class: kind}: CallMatcher): boolean => outcome !== undefined || kind !== undefined
 
 export const isLater = (one: Occurrence, other: Occurrence): boolean =>
   one.at > other.at || (one.at === other.at && one.order > other.order)

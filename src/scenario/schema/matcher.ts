@@ -17,6 +17,8 @@ const callMatcher = strict({
   request: v.exactOptional(fieldsOf),
   /** With one, the moment is that of the call's end. */
   outcome: v.exactOptional(text),
+  /** What a failure says of the operation: 'final', the driver is not at work any more; 'uncertain', it may be. */
+  class: v.exactOptional(oneOf(['final', 'uncertain'])),
   fault: v.exactOptional(text),
 })
 

@@ -49,12 +49,18 @@ describe('check() of eventually', () => {
     ['another code', {runtime: 'exited', exitCode: 0}],
     ['a call that has not ended', {call: 'StopPodSandbox', outcome: 'any'}],
     ['a call that was answered otherwise', {call: 'StopContainer', outcome: 'OK'}],
+    ['a failure of the other class', {call: 'StopContainer', class: 'final'}],
     ['another service', {call: 'StopContainer', to: 'csi'}],
     ['another state', {watch: 'any', containers: {main: {state: 'terminated', exitCode: 1, containerID: 'absent'}}}],
     ['another field of a line', {log: 'aborted', fields: {container: 'other'}}],
     ['a phase that another pod has', {watch: 'ADDED', pod: 'other-0', phase: 'Failed'}],
   ])('check() does not hold for %s', (_, eventually) => {
     expect(checked({eventually})).toMatchObject({held: false})
+  })
+
+  test('check() knows the class of a failure, and counts it from the end of the call', () => {
+    const eventually = {call: 'StopContainer', class: 'uncertain'}
+    expect(checked({eventually, after: {runtime: 'exited'}, within: '13s'})).toMatchObject({held: true})
   })
 
   test('check() counts a call that is asked for by its outcome from its end', () => {
