@@ -25,7 +25,8 @@ export interface DriverOptions {
 
 export const defaultCapabilities: readonly NodeCapability[] = ['STAGE_UNSTAGE_VOLUME']
 
-export interface FakeDriver {
+/** A driver as the lab deals with it. */
+export interface LabDriver {
   readonly identity: {pluginInfo(): {readonly name: string; readonly vendorVersion: string}; probe(): {readonly ready: boolean}}
   /** Nobody waits for it in the lab: it is done at once. */
   readonly controller: {createVolume(handle: string, mode: VolumeMode): void; deleteVolume(handle: string): void}
@@ -36,7 +37,7 @@ export interface FakeDriver {
   start(): void
 }
 
-export function fakeDriver(options: DriverOptions, disk: MemoryDisk, clock: Clock, dice: Dice): FakeDriver {
+export function fakeDriver(options: DriverOptions, disk: MemoryDisk, clock: Clock, dice: Dice): LabDriver {
   const {name, capabilities = defaultCapabilities, takes = {}, stillPublished = 'FAILED_PRECONDITION'} = options
   const volumes = driverVolumes(name, disk)
   /** Before it is published. */

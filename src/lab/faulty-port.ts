@@ -34,7 +34,8 @@ export function faultyPort<M extends Methods>(server: Server<M>, options: PortOp
         const event = options.timeline.call(told)
         const {plan, rule} = options.rules.decide(told)
         if (rule !== undefined) event.fault = rule.name
-        const call = new OpenCall(event, plan, options.clock, resolve, reject)
+        const timeoutMs = plan.upstreamDeadline === 'keep' ? callOptions.timeoutMs : Number.POSITIVE_INFINITY
+        const call = new OpenCall(event, plan, options.clock, new PortCaller(timeoutMs), resolve, reject)
         call.limit(callOptions, options.deadlines)
         const serve = async (caller: PortCaller) => {
           const handler = Object.hasOwn(handlers, method) ? handlers[method] : undefined
@@ -64,7 +65,7 @@ const cancelled = () => new CallFailure('CANCELLED', 'context canceled')
 
 class OpenCall {
   open = true
-  readonly #caller = new PortCaller()
+  readonly #caller: PortCaller
   #stay: (() => void) | undefined
   readonly event: CallEvent
   readonly plan: Plan
@@ -72,7 +73,15 @@ class OpenCall {
   readonly resolve: (response: unknown) => void
   readonly reject: (error: unknown) => void
 
-  constructor(event: CallEvent, plan: Plan, clock: Clock, resolve: (response: never) => void, reject: (error: unknown) => void) {
+  constructor(
+    event: CallEvent,
+    plan: Plan,
+    clock: Clock,
+    caller: PortCaller,
+    resolve: (response: never) => void,
+    reject: (error: unknown) => void,
+  ) {
+    this.#caller = caller
     this.event = event
     this.plan = plan
     this.clock = clock

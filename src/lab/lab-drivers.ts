@@ -5,9 +5,8 @@ import type {CsiMethods, NodeCapability} from '../kubelet/csi.ts'
 import type {BoundClaim} from '../kubelet/pod.ts'
 import type {CsiPort} from '../kubelet/ports.ts'
 import {describeCsi} from './describe-csi.ts'
-import {type DriverOptions, defaultCapabilities, type FakeDriver, fakeDriver} from './fake-driver.ts'
+import {type DriverOptions, defaultCapabilities, type LabDriver} from './fake-driver.ts'
 import {faultyPort, type PortOptions} from './faulty-port.ts'
-import type {MemoryDisk} from './memory-disk.ts'
 
 /** What somebody sees of it who looks at the node. */
 export interface SeenDriver {
@@ -20,7 +19,7 @@ export interface SeenDriver {
 }
 
 export interface LabDrivers {
-  get(name: string): FakeDriver | undefined
+  get(name: string): LabDriver | undefined
   /** What a kubelet finds that has listened to registrations since a moment. */
   registered(since: number): (name: string) => CsiPort | undefined
   /** @param unregister its registration goes, too, and comes back a little after it */
@@ -28,8 +27,8 @@ export interface LabDrivers {
   seen(): readonly SeenDriver[]
 }
 
-interface LabDriver {
-  readonly driver: FakeDriver
+interface Entry {
+  readonly driver: LabDriver
   readonly port: CsiPort
   /** Milliseconds since 1970; Infinity while it is not. */
   registeredAt: number
@@ -37,24 +36,24 @@ interface LabDriver {
 }
 
 export interface LabDriversOptions extends Omit<PortOptions, 'describe'> {
-  readonly disk: MemoryDisk
+  readonly make: (options: DriverOptions) => LabDriver
   readonly dice: Dice
   readonly nameOf: (uid: string) => string | undefined
   /** Gives the port by which the kubelet reaches a driver. Default: the direct one. */
-  readonly through?: (port: CsiPort, driver: FakeDriver) => CsiPort
+  readonly through?: (port: CsiPort, driver: LabDriver) => CsiPort
 }
 
 /** @param claims the drivers have their volumes from the start @throws UserError when there is none for a claim */
 export function labDrivers(drivers: readonly DriverOptions[], claims: readonly BoundClaim[], options: LabDriversOptions): LabDrivers {
-  const {clock, dice, disk, nameOf, through} = options
-  const all = new Map<string, LabDriver>()
+  const {clock, dice, make, nameOf, through} = options
+  const all = new Map<string, Entry>()
   for (const each of drivers) {
-    const driver = fakeDriver(each, disk, clock, dice.of(each.name))
+    const driver = make(each)
     const direct = faultyPort<CsiMethods>(driver.node, {...options, describe: describeCsi(each.name, nameOf)})
     const port = through?.(direct, driver) ?? direct
     all.set(each.name, {driver, port, registeredAt: 0, down: false})
   }
-  const find = (name: string): LabDriver => {
+  const find = (name: string): Entry => {
     const found = all.get(name)
     if (found === undefined) throw new UserError(`Cannot use the driver as it must be one of the lab's: it is '${name}'`)
     return found

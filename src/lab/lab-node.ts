@@ -16,10 +16,11 @@ import {type BehindTheBack, behindTheBack} from './behind-the-back.ts'
 import {deadlines} from './deadlines.ts'
 import {describeApi} from './describe-api.ts'
 import {describeCri} from './describe-cri.ts'
-import type {DriverOptions, FakeDriver} from './fake-driver.ts'
+import {type DriverOptions, fakeDriver, type LabDriver} from './fake-driver.ts'
 import {fakeRuntime} from './fake-runtime.ts'
 import {faultyPort} from './faulty-port.ts'
 import {kubeletLog} from './kubelet-log-lines.ts'
+import type {LabClock} from './lab-clock.ts'
 import {labDrivers} from './lab-drivers.ts'
 import {labKubelet} from './lab-kubelet.ts'
 import {labNodeName, labSnapshot} from './lab-snapshot.ts'
@@ -50,7 +51,7 @@ export interface LabNode {
     readiness(pod: string, container: string, ready: boolean): void
   }
   readonly drivers: {
-    get(name: string): FakeDriver | undefined
+    get(name: string): LabDriver | undefined
     restart(name: string, downMs: number, unregister: boolean): void
   }
   /** Whoever writes to it does so behind everybody's back. */
@@ -72,8 +73,17 @@ export interface LabOptions {
   readonly claims?: readonly BoundClaim[]
   /** Default: the kubelet calls the servers directly. */
   readonly wire?: Wire
+  readonly parts?: RealParts
   /** Default: the model's. */
   readonly startKubelet?: typeof startKubelet
+}
+
+/** What of the node is real, or is not in memory at least; of the others, and of all by default, the lab has its own. */
+export interface RealParts {
+  /** Time that goes on by itself, from the start of the lab on. */
+  readonly clock: LabClock
+  readonly disk?: (tell: Timeline['disk']) => MemoryDisk
+  readonly driver?: (options: DriverOptions) => LabDriver
 }
 
 /** The machine has been up that long when the kubelet starts. */
@@ -81,8 +91,8 @@ const upBefore = 3_600_000
 
 export function startLabNode(options: LabOptions): LabNode {
   const {profile, config = {}, seed, start, rules = [], drivers: made = [], claims = [], startKubelet: startOne = startKubelet} = options
-  const {wire} = options
-  const clock = simulatedClock(start, wire?.quiesce)
+  const {wire, parts} = options
+  const clock = parts?.clock ?? simulatedClock(start, wire?.quiesce)
   const events = timeline(clock.now)
   const dice = seeded(seed)
   const api = apiServer(clock, events, dice.of('api'))
@@ -91,10 +101,16 @@ export function startLabNode(options: LabOptions): LabNode {
   const shared = {clock, timeline: events, rules: book, deadlines: deadlines(clock)}
   const apiPort = faultyPort<ApiMethods>(api.server, {...shared, describe: describeApi, asIfDone: api.asIfDone})
   const criPort = faultyPort<CriMethods>(fakeRuntime(world, clock, dice.of('runtime')), {...shared, describe: describeCri(world)})
-  const disk = memoryDisk(clock.now, events.disk)
+  const disk = parts?.disk?.(events.disk) ?? memoryDisk(clock.now, events.disk)
   for (const claim of claims) api.addClaim(claim)
-  const through = wire && {through: wire.csi}
-  const drivers = labDrivers(made, claims, {...shared, ...through, disk, dice: dice.of('drivers'), nameOf: api.nameOf})
+  const driverDice = dice.of('drivers')
+  const drivers = labDrivers(made, claims, {
+    ...shared,
+    ...(wire && {through: wire.csi}),
+    make: parts?.driver ?? ((each) => fakeDriver(each, disk, clock, driverDice.of(each.name))),
+    dice: driverDice,
+    nameOf: api.nameOf,
+  })
   const direct: ApiPort = {call: apiPort.call, watchPods: api.watchPods}
   const ports: Omit<KubeletPorts, 'dice' | 'csi'> = {
     clock,

@@ -5,6 +5,8 @@ import type {Methods} from '../kubelet/port.ts'
 export interface Caller {
   /** They have given up: their deadline passed, they cancelled, or their process ended. */
   readonly gone: boolean
+  /** How long they wait from the moment of the call; Infinity when the server is not to know. */
+  readonly timeoutMs: number
   /** Aborted when they give up. */
   readonly signal: AbortSignal
 }
@@ -21,6 +23,11 @@ export type Server<M extends Methods> = {
 export class PortCaller implements Caller {
   #gone = false
   #controller: AbortController | undefined
+  readonly timeoutMs: number
+
+  constructor(timeoutMs: number) {
+    this.timeoutMs = timeoutMs
+  }
 
   get gone(): boolean {
     return this.#gone

@@ -1,14 +1,14 @@
 // What lies between the kubelet and the servers of a lab's node: nothing, unless somebody puts sockets there.
 import type {ApiPort, CriPort, CsiPort} from '../kubelet/ports.ts'
 import type {ApiServer} from './api-server.ts'
-import type {FakeDriver} from './fake-driver.ts'
+import type {LabDriver} from './fake-driver.ts'
 import type {RuntimeWorld} from './runtime-world.ts'
 
 /** Each takes a port to a server and gives one that reaches it in another way. */
 export interface Wire {
   api(port: ApiPort, server: ApiServer): ApiPort
   cri(port: CriPort, world: RuntimeWorld): CriPort
-  csi(port: CsiPort, driver: FakeDriver): CsiPort
+  csi(port: CsiPort, driver: LabDriver): CsiPort
   /** Resolves when nothing is under way any more: simulated time stands still until then. */
   quiesce(): Promise<void>
 }

@@ -18,8 +18,9 @@ function lab(options: Partial<DriverOptions> = {}, mode: VolumeMode = 'Filesyste
   driver.controller.createVolume('v', mode)
   const {node} = driver
   const calls = {
-    stage: (path = staging, as = mode) => node.NodeStageVolume({volumeId: 'v', stagingTargetPath: path, volumeMode: as}, new PortCaller()),
-    unstage: (path = staging) => node.NodeUnstageVolume({volumeId: 'v', stagingTargetPath: path}, new PortCaller()),
+    stage: (path = staging, as = mode) =>
+      node.NodeStageVolume({volumeId: 'v', stagingTargetPath: path, volumeMode: as}, new PortCaller(Number.POSITIVE_INFINITY)),
+    unstage: (path = staging) => node.NodeUnstageVolume({volumeId: 'v', stagingTargetPath: path}, new PortCaller(Number.POSITIVE_INFINITY)),
     publish: (path = target, volumeId = 'v') => {
       const request: CsiMethods['NodePublishVolume']['request'] = {
         volumeId,
@@ -28,9 +29,10 @@ function lab(options: Partial<DriverOptions> = {}, mode: VolumeMode = 'Filesyste
         volumeMode: mode,
         readonly: false,
       }
-      return node.NodePublishVolume(request, new PortCaller())
+      return node.NodePublishVolume(request, new PortCaller(Number.POSITIVE_INFINITY))
     },
-    unpublish: (path = target, volumeId = 'v') => node.NodeUnpublishVolume({volumeId, targetPath: path}, new PortCaller()),
+    unpublish: (path = target, volumeId = 'v') =>
+      node.NodeUnpublishVolume({volumeId, targetPath: path}, new PortCaller(Number.POSITIVE_INFINITY)),
   }
   const ask = async (...works: readonly (() => unknown)[]) => {
     const answers: unknown[] = []
@@ -102,7 +104,7 @@ test('an inline volume is made by its publish and goes with its unpublish', asyn
 
 test('while one operation is pending the others of the volume are ABORTED, and it goes on without its caller', async () => {
   const {clock, ask, left, driver, stage, unstage, publish} = lab({takes: {NodeStageVolume: 130_000}})
-  const caller = new PortCaller()
+  const caller = new PortCaller(Number.POSITIVE_INFINITY)
   void driver.node.NodeStageVolume({volumeId: 'v', stagingTargetPath: staging, volumeMode: 'Filesystem'}, caller)
   await clock.run(120_000)
   caller.leave(new CallFailure('DEADLINE_EXCEEDED', 'context deadline exceeded'))
@@ -122,7 +124,10 @@ test('stop() breaks the calls and leaves their work undone; what was done is kno
   })
   await clock.run(500)
   driver.stop()
-  expect(await ask(stage, () => driver.node.NodeGetCapabilities({}, new PortCaller()))).toEqual(['UNAVAILABLE', 'UNAVAILABLE'])
+  expect(await ask(stage, () => driver.node.NodeGetCapabilities({}, new PortCaller(Number.POSITIVE_INFINITY)))).toEqual([
+    'UNAVAILABLE',
+    'UNAVAILABLE',
+  ])
   expect([code, driver.identity.probe().ready]).toEqual(['UNAVAILABLE', false])
   driver.start()
   await clock.run(5000)
