@@ -1,0 +1,36 @@
+// A lab that is up, and what to try with it.
+import type {LabRecord} from '../lab/lab-record.ts'
+import {dataText} from './data.ts'
+import {oneLine} from './escaped.ts'
+
+export async function renderLab(record: LabRecord, output: 'table' | 'json' | 'yaml', folder: string): Promise<string> {
+  if (output !== 'table') return await dataText({apiVersion: 'kubelimbo/v1', kind: 'Lab', ...record}, output)
+  return `${[...facts(record), '', 'Try:', ...things(record, folder).map((line) => `  ${line}`)].map(oneLine).join('\n')}\n`
+}
+
+function facts({pid, profile, scale, scenario, kubeconfig, server, runtime, drivers, kubeletRoot, claims}: LabRecord): readonly string[] {
+  const speed = scale === 1 ? '' : `, ${scale} times as fast as it is`
+  return [
+    `A lab is up, with pid ${pid}: kubelet ${profile}${speed}${scenario === undefined ? '' : `, playing ${scenario}`}`,
+    `  API server    ${server}, kubeconfig ${kubeconfig}`,
+    `  runtime       ${runtime}`,
+    ...drivers.map(({name, endpoint}) => `  CSI driver    ${name}, ${endpoint}`),
+    `  kubelet root  ${kubeletRoot}`,
+    ...(claims.length === 0 ? [] : [`  claims        ${claims.join(', ')}`]),
+  ]
+}
+
+function things({kubeconfig, runtime, drivers, kubeletRoot}: LabRecord, folder: string): readonly string[] {
+  const [driver] = drivers
+  return [
+    `export KUBECONFIG=${kubeconfig} CONTAINER_RUNTIME_ENDPOINT=${runtime}`,
+    'kubectl run web --image=busybox --command -- sleep infinity',
+    'kubectl get pods -w',
+    'crictl pods',
+    `kubelimbo pods`,
+    `kubelimbo check --kubelet-root ${kubeletRoot}`,
+    ...(driver === undefined ? [] : [`kubelimbo exam --csi-endpoint ${driver.endpoint}`]),
+    'kubectl delete pod web',
+    `kubelimbo lab down --dir ${folder}`,
+  ]
+}
