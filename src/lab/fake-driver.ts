@@ -6,8 +6,8 @@ import type {CsiMethods, NodeCapability, VolumeMode} from '../kubelet/csi.ts'
 import {DiskError} from '../kubelet/disk.ts'
 import {CallFailure} from '../kubelet/port.ts'
 import {isInlineHandle} from '../kubelet/traces/vol-record.ts'
+import type {DriverDisk} from './driver-disk.ts'
 import {type DriverVolume, type DriverVolumes, driverVolumes} from './driver-volumes.ts'
-import type {MemoryDisk} from './memory-disk.ts'
 import type {Server} from './server.ts'
 
 export const driverWork = ['NodeStageVolume', 'NodeUnstageVolume', 'NodePublishVolume', 'NodeUnpublishVolume'] as const
@@ -36,7 +36,7 @@ export interface FakeDriver {
   start(): void
 }
 
-export function fakeDriver(options: DriverOptions, disk: MemoryDisk, clock: Clock, dice: Dice): FakeDriver {
+export function fakeDriver(options: DriverOptions, disk: DriverDisk, clock: Clock, dice: Dice): FakeDriver {
   const {name, capabilities = defaultCapabilities, takes = {}, stillPublished = 'FAILED_PRECONDITION'} = options
   const volumes = driverVolumes(name, disk)
   /** Before it is published. */

@@ -5,9 +5,9 @@ import type {CsiMethods, NodeCapability} from '../kubelet/csi.ts'
 import type {BoundClaim} from '../kubelet/pod.ts'
 import type {CsiPort} from '../kubelet/ports.ts'
 import {describeCsi} from './describe-csi.ts'
+import type {DriverDisk} from './driver-disk.ts'
 import {type DriverOptions, defaultCapabilities, type FakeDriver, fakeDriver} from './fake-driver.ts'
 import {faultyPort, type PortOptions} from './faulty-port.ts'
-import type {MemoryDisk} from './memory-disk.ts'
 
 /** What somebody sees of it who looks at the node. */
 export interface SeenDriver {
@@ -37,7 +37,7 @@ interface LabDriver {
 }
 
 export interface LabDriversOptions extends Omit<PortOptions, 'describe'> {
-  readonly disk: MemoryDisk
+  readonly disk: DriverDisk
   readonly dice: Dice
   readonly nameOf: (uid: string) => string | undefined
 }

@@ -9,7 +9,7 @@ test('csi_secret marks all maps of secrets, and nothing else', () => {
   const secrets = fields.filter(({field}) => field.name.includes('secret'))
   const marked = fields.filter(({field}) => hasOption(field, csi_secret) && getOption(field, csi_secret))
   expect(marked.map(({message}) => message)).toEqual(secrets.map(({message}) => message))
-  expect(marked).toHaveLength(12)
+  expect(marked).toHaveLength(13)
 })
 
 test('whoever reads a node calls nothing of a driver but what changes nothing', () => {
