@@ -14,9 +14,15 @@ export interface Process {
 
 export const sigkilled = 137
 
-export function startProcess(statements: readonly Statement[], clock: Clock, startsIn: number): Process {
+/** @param say takes what it writes to its standard output */
+export function startProcess(
+  statements: readonly Statement[],
+  clock: Clock,
+  startsIn: number,
+  say: (text: string) => void = () => {},
+): Process {
   const {promise: ended, resolve} = Promise.withResolvers<number>()
-  const shell = new Shell(clock)
+  const shell = new Shell(clock, say)
   const run = async () => {
     await clock.sleep(startsIn)
     await shell.run(statements)
@@ -42,9 +48,11 @@ class Shell {
   #pending = false
   #onTerm: (() => void) | undefined
   readonly #clock: Clock
+  readonly #say: (text: string) => void
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, say: (text: string) => void) {
     this.#clock = clock
+    this.#say = say
   }
 
   term(): void {
@@ -69,6 +77,10 @@ class Shell {
       case 'status':
         this.status = statement.code
         return
+      case 'echo':
+        this.#say(statement.text)
+        this.status = 0
+        return
       case 'trap':
         this.#trap = statement.statements
         return
@@ -78,7 +90,11 @@ class Shell {
         return this.#runTrap()
       case 'loop':
         while (!this.over) {
-          await this.#sleepsUntilTerm(statement.ms)
+          if (statement.says === '') await this.#sleepsUntilTerm(statement.ms)
+          else {
+            this.#say(statement.says)
+            await this.#clock.sleep(statement.ms)
+          }
           await this.#runTrap()
         }
         return
@@ -87,7 +103,7 @@ class Shell {
     }
   }
 
-  /** The sleeps of a loop are one wait until there is something to do between two of them. */
+  /** The sleeps of a silent loop are one wait until there is something to do between two of them. */
   async #sleepsUntilTerm(ms: number): Promise<void> {
     const from = this.#clock.now()
     if (!this.#pending) {

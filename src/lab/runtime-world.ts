@@ -4,12 +4,29 @@ import type {CriContainerStatus, CriSandbox, SandboxMetadata} from '../kubelet/c
 import type {ContainerEvent} from '../timeline/event.ts'
 import type {Timeline} from '../timeline/timeline.ts'
 import {programOf} from './container-program.ts'
+import {type Images, images} from './images.ts'
 import {type Process, startProcess} from './process.ts'
 import {type Table, table} from './table.ts'
+
+/** Of a container, or of a sandbox, which has its own id as that of its sandbox. Of what was removed there is no row any more. */
+export interface WorldChange {
+  readonly what: ContainerEvent['what']
+  readonly id: string
+  readonly podSandboxId: string
+}
+
+export interface WorldWatcher {
+  onChange?(change: WorldChange): void
+  /** What a container writes to its standard output. */
+  onOutput?(id: string, text: string): void
+}
 
 export interface RuntimeWorld {
   readonly sandboxes: Table<CriSandbox>
   readonly containers: Table<CriContainerStatus>
+  readonly images: Images
+  /** Tells of what happens from now on. @returns what ends it */
+  watch(watcher: WorldWatcher): () => void
   addSandbox(id: string, metadata: SandboxMetadata): void
   stopSandbox(id: string): void
   removeSandbox(id: string): void
@@ -34,18 +51,27 @@ export function runtimeWorld(clock: Clock, timeline: Timeline): RuntimeWorld {
   const commands = new Map<string, readonly string[]>()
   const processes = new Map<string, {readonly process: Process; readonly exited: Promise<void>}>()
   const asked = new Set<string>()
+  const watchers = new Set<WorldWatcher>()
 
-  const tellSandbox = ({id, metadata: {namespace, name, uid}}: CriSandbox, what: ContainerEvent['what']) =>
+  const changed = (what: ContainerEvent['what'], id: string, podSandboxId: string) => {
+    for (const watcher of watchers) watcher.onChange?.({what, id, podSandboxId})
+  }
+  const tellSandbox = ({id, metadata: {namespace, name, uid}}: CriSandbox, what: ContainerEvent['what']) => {
     timeline.container({what, pod: `${namespace}/${name}`, uid, id})
-  const tell = ({id, pod, metadata}: CriContainerStatus, what: ContainerEvent['what'], how?: {exitCode: number; reason: string}) =>
+    changed(what, id, id)
+  }
+  const tell = (row: CriContainerStatus, what: ContainerEvent['what'], how?: {exitCode: number; reason: string}) => {
+    const {id, pod, metadata} = row
     timeline.container({what, pod: `${pod.namespace}/${pod.name}`, uid: pod.uid, container: metadata.name, id, ...how})
+    changed(what, id, row.podSandboxId)
+  }
 
   const change = (id: string, changes: Partial<CriContainerStatus>): CriContainerStatus | undefined => {
     const row = containers.get(id)
     if (row === undefined) return undefined
-    const changed = {...row, ...changes}
-    containers.set(id, changed)
-    return changed
+    const next = {...row, ...changes}
+    containers.set(id, next)
+    return next
   }
   const exit = (id: string, exitCode: number) => {
     // What was lost, or ended already, does not end again.
@@ -54,12 +80,17 @@ export function runtimeWorld(clock: Clock, timeline: Timeline): RuntimeWorld {
   const end = (id: string, exitCode: number) => {
     asked.delete(id)
     const reason = exitCode === 0 ? 'Completed' : 'Error'
-    const changed = change(id, {state: 'EXITED', finishedAt: clock.now(), exitCode, reason})
-    if (changed !== undefined) tell(changed, 'exited', {exitCode, reason})
+    const row = change(id, {state: 'EXITED', finishedAt: clock.now(), exitCode, reason})
+    if (row !== undefined) tell(row, 'exited', {exitCode, reason})
   }
   const world: RuntimeWorld = {
     sandboxes,
     containers,
+    images: images(),
+    watch: (watcher) => {
+      watchers.add(watcher)
+      return () => void watchers.delete(watcher)
+    },
     addSandbox: (id, metadata) => {
       const sandbox: CriSandbox = {id, metadata, state: 'READY', createdAt: clock.now()}
       sandboxes.set(id, sandbox)
@@ -89,16 +120,18 @@ export function runtimeWorld(clock: Clock, timeline: Timeline): RuntimeWorld {
         world.failStart(id, message)
         return message
       }
-      const process = startProcess(program.statements, clock, shellStartsIn)
+      const process = startProcess(program.statements, clock, shellStartsIn, (text) => {
+        for (const watcher of watchers) watcher.onOutput?.(id, text)
+      })
       processes.set(id, {process, exited: process.ended.then((exitCode) => exit(id, exitCode))})
-      const changed = change(id, {state: 'RUNNING', startedAt: clock.now()})
-      if (changed !== undefined) tell(changed, 'started')
+      const row = change(id, {state: 'RUNNING', startedAt: clock.now()})
+      if (row !== undefined) tell(row, 'started')
       return undefined
     },
     // As containerd has it: 128, and it started in 1970.
     failStart: (id, message) => {
-      const changed = change(id, {state: 'EXITED', finishedAt: clock.now(), exitCode: 128, reason: 'StartError', message})
-      if (changed !== undefined) tell(changed, 'start-failed', {exitCode: 128, reason: 'StartError'})
+      const row = change(id, {state: 'EXITED', finishedAt: clock.now(), exitCode: 128, reason: 'StartError', message})
+      if (row !== undefined) tell(row, 'start-failed', {exitCode: 128, reason: 'StartError'})
     },
     // containerd asks a container once, however often it is told to stop it.
     term: (id) => {
