@@ -106,7 +106,7 @@ export function startLabNode(options: LabOptions): LabNode {
   const driverDice = dice.of('drivers')
   const drivers = labDrivers(made, claims, {
     ...shared,
-    ...(wire && {through: wire.csi}),
+    ...(wire && {through: (port, driver) => wire.csi(port, driver, clock)}),
     make: parts?.driver ?? ((each) => fakeDriver(each, disk, clock, driverDice.of(each.name))),
     dice: driverDice,
     nameOf: api.nameOf,
@@ -114,8 +114,8 @@ export function startLabNode(options: LabOptions): LabNode {
   const direct: ApiPort = {call: apiPort.call, watchPods: api.watchPods}
   const ports: Omit<KubeletPorts, 'dice' | 'csi'> = {
     clock,
-    api: wire?.api(direct, api) ?? direct,
-    cri: wire?.cri(criPort, world) ?? criPort,
+    api: wire?.api(direct, api, clock) ?? direct,
+    cri: wire?.cri(criPort, world, clock) ?? criPort,
     disk,
     log: events.log,
     believe: events.belief,
