@@ -26,5 +26,5 @@ export async function servedDriver(root: string, options: Partial<DriverOptions>
   const port = faultyPort<CsiMethods>(driver.node, {clock, timeline: events, rules, deadlines: deadlines(clock), describe})
   const told: RegistrationStatus[] = []
   const served = await serveDriver({driver, port, root, nodeId: 'lab', onStatus: (status) => told.push(status)})
-  return {...served, driver, disk, rules, timeline: events, told, [Symbol.asyncDispose]: served[Symbol.asyncDispose]}
+  return {...served, port, driver, disk, rules, timeline: events, told, [Symbol.asyncDispose]: served[Symbol.asyncDispose]}
 }
