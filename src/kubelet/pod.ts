@@ -89,7 +89,7 @@ export interface ContainerStatus {
   readonly lastState?: ContainerState
   readonly ready: boolean
   readonly restartCount: number
-  /** 'lab://<id>'; absent while there was none. */
+  /** 'containerd://<id>'; absent while there was none. */
   readonly containerID?: string
 }
 
@@ -113,6 +113,9 @@ export interface Terminated {
   readonly finishedAt?: number
   readonly containerID?: string
 }
+
+/** Upstream: ContainerID.String */
+export const containerIdOf = (runtimeName: string, id: string): string => `${runtimeName}://${id}`
 
 /** 'namespace/name', as people and logs have it. */
 export const podKey = ({metadata: {namespace, name}}: {readonly metadata: {readonly namespace: string; readonly name: string}}): string =>

@@ -134,7 +134,10 @@ function streams(options: FakeRuntimeOptions, calls: string[], filters: unknown[
   }
 }
 
-function images(options: FakeRuntimeOptions, calls: string[] = []): ServiceImpl<typeof v1.ImageService> {
+function images(
+  options: FakeRuntimeOptions,
+  calls: string[] = [],
+): Pick<ServiceImpl<typeof v1.ImageService>, 'listImages' | 'imageStatus'> {
   const {images} = options
   const enter = entering(options, calls)
   return {

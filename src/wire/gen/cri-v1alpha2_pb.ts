@@ -7,14 +7,14 @@
 
 import type { GenFile, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
-import type { ContainerStatusRequestSchema, ContainerStatusResponseSchema, ImageStatusRequestSchema, ImageStatusResponseSchema, ListContainersRequestSchema, ListContainersResponseSchema, ListImagesRequestSchema, ListImagesResponseSchema, ListPodSandboxRequestSchema, ListPodSandboxResponseSchema, StatusRequestSchema, StatusResponseSchema, VersionRequestSchema, VersionResponseSchema } from "./cri_pb.ts";
+import type { ContainerStatusRequestSchema, ContainerStatusResponseSchema, CreateContainerRequestSchema, CreateContainerResponseSchema, ExecSyncRequestSchema, ExecSyncResponseSchema, ImageStatusRequestSchema, ImageStatusResponseSchema, ListContainersRequestSchema, ListContainersResponseSchema, ListImagesRequestSchema, ListImagesResponseSchema, ListPodSandboxRequestSchema, ListPodSandboxResponseSchema, PodSandboxStatusRequestSchema, PodSandboxStatusResponseSchema, PullImageRequestSchema, PullImageResponseSchema, RemoveContainerRequestSchema, RemoveContainerResponseSchema, RemovePodSandboxRequestSchema, RemovePodSandboxResponseSchema, RunPodSandboxRequestSchema, RunPodSandboxResponseSchema, StartContainerRequestSchema, StartContainerResponseSchema, StatusRequestSchema, StatusResponseSchema, StopContainerRequestSchema, StopContainerResponseSchema, StopPodSandboxRequestSchema, StopPodSandboxResponseSchema, VersionRequestSchema, VersionResponseSchema } from "./cri_pb.ts";
 import { file_cri } from "./cri_pb.ts";
 
 /**
  * Describes the file cri-v1alpha2.proto.
  */
 export const file_cri_v1alpha2: GenFile = /*@__PURE__*/
-  fileDesc("ChJjcmktdjFhbHBoYTIucHJvdG8SEHJ1bnRpbWUudjFhbHBoYTIyowMKDlJ1bnRpbWVTZXJ2aWNlEkIKB1ZlcnNpb24SGi5ydW50aW1lLnYxLlZlcnNpb25SZXF1ZXN0GhsucnVudGltZS52MS5WZXJzaW9uUmVzcG9uc2USVwoOTGlzdFBvZFNhbmRib3gSIS5ydW50aW1lLnYxLkxpc3RQb2RTYW5kYm94UmVxdWVzdBoiLnJ1bnRpbWUudjEuTGlzdFBvZFNhbmRib3hSZXNwb25zZRJXCg5MaXN0Q29udGFpbmVycxIhLnJ1bnRpbWUudjEuTGlzdENvbnRhaW5lcnNSZXF1ZXN0GiIucnVudGltZS52MS5MaXN0Q29udGFpbmVyc1Jlc3BvbnNlEloKD0NvbnRhaW5lclN0YXR1cxIiLnJ1bnRpbWUudjEuQ29udGFpbmVyU3RhdHVzUmVxdWVzdBojLnJ1bnRpbWUudjEuQ29udGFpbmVyU3RhdHVzUmVzcG9uc2USPwoGU3RhdHVzEhkucnVudGltZS52MS5TdGF0dXNSZXF1ZXN0GhoucnVudGltZS52MS5TdGF0dXNSZXNwb25zZTKrAQoMSW1hZ2VTZXJ2aWNlEksKCkxpc3RJbWFnZXMSHS5ydW50aW1lLnYxLkxpc3RJbWFnZXNSZXF1ZXN0Gh4ucnVudGltZS52MS5MaXN0SW1hZ2VzUmVzcG9uc2USTgoLSW1hZ2VTdGF0dXMSHi5ydW50aW1lLnYxLkltYWdlU3RhdHVzUmVxdWVzdBofLnJ1bnRpbWUudjEuSW1hZ2VTdGF0dXNSZXNwb25zZWIGcHJvdG8z", [file_cri]);
+  fileDesc("ChJjcmktdjFhbHBoYTIucHJvdG8SEHJ1bnRpbWUudjFhbHBoYTIyvgkKDlJ1bnRpbWVTZXJ2aWNlEkIKB1ZlcnNpb24SGi5ydW50aW1lLnYxLlZlcnNpb25SZXF1ZXN0GhsucnVudGltZS52MS5WZXJzaW9uUmVzcG9uc2USVAoNUnVuUG9kU2FuZGJveBIgLnJ1bnRpbWUudjEuUnVuUG9kU2FuZGJveFJlcXVlc3QaIS5ydW50aW1lLnYxLlJ1blBvZFNhbmRib3hSZXNwb25zZRJXCg5TdG9wUG9kU2FuZGJveBIhLnJ1bnRpbWUudjEuU3RvcFBvZFNhbmRib3hSZXF1ZXN0GiIucnVudGltZS52MS5TdG9wUG9kU2FuZGJveFJlc3BvbnNlEl0KEFJlbW92ZVBvZFNhbmRib3gSIy5ydW50aW1lLnYxLlJlbW92ZVBvZFNhbmRib3hSZXF1ZXN0GiQucnVudGltZS52MS5SZW1vdmVQb2RTYW5kYm94UmVzcG9uc2USXQoQUG9kU2FuZGJveFN0YXR1cxIjLnJ1bnRpbWUudjEuUG9kU2FuZGJveFN0YXR1c1JlcXVlc3QaJC5ydW50aW1lLnYxLlBvZFNhbmRib3hTdGF0dXNSZXNwb25zZRJXCg5MaXN0UG9kU2FuZGJveBIhLnJ1bnRpbWUudjEuTGlzdFBvZFNhbmRib3hSZXF1ZXN0GiIucnVudGltZS52MS5MaXN0UG9kU2FuZGJveFJlc3BvbnNlEloKD0NyZWF0ZUNvbnRhaW5lchIiLnJ1bnRpbWUudjEuQ3JlYXRlQ29udGFpbmVyUmVxdWVzdBojLnJ1bnRpbWUudjEuQ3JlYXRlQ29udGFpbmVyUmVzcG9uc2USVwoOU3RhcnRDb250YWluZXISIS5ydW50aW1lLnYxLlN0YXJ0Q29udGFpbmVyUmVxdWVzdBoiLnJ1bnRpbWUudjEuU3RhcnRDb250YWluZXJSZXNwb25zZRJUCg1TdG9wQ29udGFpbmVyEiAucnVudGltZS52MS5TdG9wQ29udGFpbmVyUmVxdWVzdBohLnJ1bnRpbWUudjEuU3RvcENvbnRhaW5lclJlc3BvbnNlEloKD1JlbW92ZUNvbnRhaW5lchIiLnJ1bnRpbWUudjEuUmVtb3ZlQ29udGFpbmVyUmVxdWVzdBojLnJ1bnRpbWUudjEuUmVtb3ZlQ29udGFpbmVyUmVzcG9uc2USVwoOTGlzdENvbnRhaW5lcnMSIS5ydW50aW1lLnYxLkxpc3RDb250YWluZXJzUmVxdWVzdBoiLnJ1bnRpbWUudjEuTGlzdENvbnRhaW5lcnNSZXNwb25zZRJaCg9Db250YWluZXJTdGF0dXMSIi5ydW50aW1lLnYxLkNvbnRhaW5lclN0YXR1c1JlcXVlc3QaIy5ydW50aW1lLnYxLkNvbnRhaW5lclN0YXR1c1Jlc3BvbnNlEkUKCEV4ZWNTeW5jEhsucnVudGltZS52MS5FeGVjU3luY1JlcXVlc3QaHC5ydW50aW1lLnYxLkV4ZWNTeW5jUmVzcG9uc2USPwoGU3RhdHVzEhkucnVudGltZS52MS5TdGF0dXNSZXF1ZXN0GhoucnVudGltZS52MS5TdGF0dXNSZXNwb25zZTL1AQoMSW1hZ2VTZXJ2aWNlEksKCkxpc3RJbWFnZXMSHS5ydW50aW1lLnYxLkxpc3RJbWFnZXNSZXF1ZXN0Gh4ucnVudGltZS52MS5MaXN0SW1hZ2VzUmVzcG9uc2USTgoLSW1hZ2VTdGF0dXMSHi5ydW50aW1lLnYxLkltYWdlU3RhdHVzUmVxdWVzdBofLnJ1bnRpbWUudjEuSW1hZ2VTdGF0dXNSZXNwb25zZRJICglQdWxsSW1hZ2USHC5ydW50aW1lLnYxLlB1bGxJbWFnZVJlcXVlc3QaHS5ydW50aW1lLnYxLlB1bGxJbWFnZVJlc3BvbnNlYgZwcm90bzM", [file_cri]);
 
 /**
  * @generated from service runtime.v1alpha2.RuntimeService
@@ -29,12 +29,76 @@ export const RuntimeService: GenService<{
     output: typeof VersionResponseSchema;
   },
   /**
+   * @generated from rpc runtime.v1alpha2.RuntimeService.RunPodSandbox
+   */
+  runPodSandbox: {
+    methodKind: "unary";
+    input: typeof RunPodSandboxRequestSchema;
+    output: typeof RunPodSandboxResponseSchema;
+  },
+  /**
+   * @generated from rpc runtime.v1alpha2.RuntimeService.StopPodSandbox
+   */
+  stopPodSandbox: {
+    methodKind: "unary";
+    input: typeof StopPodSandboxRequestSchema;
+    output: typeof StopPodSandboxResponseSchema;
+  },
+  /**
+   * @generated from rpc runtime.v1alpha2.RuntimeService.RemovePodSandbox
+   */
+  removePodSandbox: {
+    methodKind: "unary";
+    input: typeof RemovePodSandboxRequestSchema;
+    output: typeof RemovePodSandboxResponseSchema;
+  },
+  /**
+   * @generated from rpc runtime.v1alpha2.RuntimeService.PodSandboxStatus
+   */
+  podSandboxStatus: {
+    methodKind: "unary";
+    input: typeof PodSandboxStatusRequestSchema;
+    output: typeof PodSandboxStatusResponseSchema;
+  },
+  /**
    * @generated from rpc runtime.v1alpha2.RuntimeService.ListPodSandbox
    */
   listPodSandbox: {
     methodKind: "unary";
     input: typeof ListPodSandboxRequestSchema;
     output: typeof ListPodSandboxResponseSchema;
+  },
+  /**
+   * @generated from rpc runtime.v1alpha2.RuntimeService.CreateContainer
+   */
+  createContainer: {
+    methodKind: "unary";
+    input: typeof CreateContainerRequestSchema;
+    output: typeof CreateContainerResponseSchema;
+  },
+  /**
+   * @generated from rpc runtime.v1alpha2.RuntimeService.StartContainer
+   */
+  startContainer: {
+    methodKind: "unary";
+    input: typeof StartContainerRequestSchema;
+    output: typeof StartContainerResponseSchema;
+  },
+  /**
+   * @generated from rpc runtime.v1alpha2.RuntimeService.StopContainer
+   */
+  stopContainer: {
+    methodKind: "unary";
+    input: typeof StopContainerRequestSchema;
+    output: typeof StopContainerResponseSchema;
+  },
+  /**
+   * @generated from rpc runtime.v1alpha2.RuntimeService.RemoveContainer
+   */
+  removeContainer: {
+    methodKind: "unary";
+    input: typeof RemoveContainerRequestSchema;
+    output: typeof RemoveContainerResponseSchema;
   },
   /**
    * @generated from rpc runtime.v1alpha2.RuntimeService.ListContainers
@@ -51,6 +115,14 @@ export const RuntimeService: GenService<{
     methodKind: "unary";
     input: typeof ContainerStatusRequestSchema;
     output: typeof ContainerStatusResponseSchema;
+  },
+  /**
+   * @generated from rpc runtime.v1alpha2.RuntimeService.ExecSync
+   */
+  execSync: {
+    methodKind: "unary";
+    input: typeof ExecSyncRequestSchema;
+    output: typeof ExecSyncResponseSchema;
   },
   /**
    * @generated from rpc runtime.v1alpha2.RuntimeService.Status
@@ -82,6 +154,14 @@ export const ImageService: GenService<{
     methodKind: "unary";
     input: typeof ImageStatusRequestSchema;
     output: typeof ImageStatusResponseSchema;
+  },
+  /**
+   * @generated from rpc runtime.v1alpha2.ImageService.PullImage
+   */
+  pullImage: {
+    methodKind: "unary";
+    input: typeof PullImageRequestSchema;
+    output: typeof PullImageResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_cri_v1alpha2, 1);

@@ -13,7 +13,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file cri.proto.
  */
 export const file_cri: GenFile = /*@__PURE__*/
-  fileDesc("CgljcmkucHJvdG8SCnJ1bnRpbWUudjEiIQoOVmVyc2lvblJlcXVlc3QSDwoHdmVyc2lvbhgBIAEoCSJuCg9WZXJzaW9uUmVzcG9uc2USDwoHdmVyc2lvbhgBIAEoCRIUCgxydW50aW1lX25hbWUYAiABKAkSFwoPcnVudGltZV92ZXJzaW9uGAMgASgJEhsKE3J1bnRpbWVfYXBpX3ZlcnNpb24YBCABKAkiQgoUUG9kU2FuZGJveFN0YXRlVmFsdWUSKgoFc3RhdGUYASABKA4yGy5ydW50aW1lLnYxLlBvZFNhbmRib3hTdGF0ZSLOAQoQUG9kU2FuZGJveEZpbHRlchIKCgJpZBgBIAEoCRIvCgVzdGF0ZRgCIAEoCzIgLnJ1bnRpbWUudjEuUG9kU2FuZGJveFN0YXRlVmFsdWUSRwoObGFiZWxfc2VsZWN0b3IYAyADKAsyLy5ydW50aW1lLnYxLlBvZFNhbmRib3hGaWx0ZXIuTGFiZWxTZWxlY3RvckVudHJ5GjQKEkxhYmVsU2VsZWN0b3JFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIlMKElBvZFNhbmRib3hNZXRhZGF0YRIMCgRuYW1lGAEgASgJEgsKA3VpZBgCIAEoCRIRCgluYW1lc3BhY2UYAyABKAkSDwoHYXR0ZW1wdBgEIAEoDSL4AgoKUG9kU2FuZGJveBIKCgJpZBgBIAEoCRIwCghtZXRhZGF0YRgCIAEoCzIeLnJ1bnRpbWUudjEuUG9kU2FuZGJveE1ldGFkYXRhEioKBXN0YXRlGAMgASgOMhsucnVudGltZS52MS5Qb2RTYW5kYm94U3RhdGUSEgoKY3JlYXRlZF9hdBgEIAEoAxIyCgZsYWJlbHMYBSADKAsyIi5ydW50aW1lLnYxLlBvZFNhbmRib3guTGFiZWxzRW50cnkSPAoLYW5ub3RhdGlvbnMYBiADKAsyJy5ydW50aW1lLnYxLlBvZFNhbmRib3guQW5ub3RhdGlvbnNFbnRyeRIXCg9ydW50aW1lX2hhbmRsZXIYByABKAkaLQoLTGFiZWxzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ARoyChBBbm5vdGF0aW9uc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiRQoVTGlzdFBvZFNhbmRib3hSZXF1ZXN0EiwKBmZpbHRlchgBIAEoCzIcLnJ1bnRpbWUudjEuUG9kU2FuZGJveEZpbHRlciI/ChZMaXN0UG9kU2FuZGJveFJlc3BvbnNlEiUKBWl0ZW1zGAEgAygLMhYucnVudGltZS52MS5Qb2RTYW5kYm94IkkKGVN0cmVhbVBvZFNhbmRib3hlc1JlcXVlc3QSLAoGZmlsdGVyGAEgASgLMhwucnVudGltZS52MS5Qb2RTYW5kYm94RmlsdGVyIksKGlN0cmVhbVBvZFNhbmRib3hlc1Jlc3BvbnNlEi0KDXBvZF9zYW5kYm94ZXMYASADKAsyFi5ydW50aW1lLnYxLlBvZFNhbmRib3giQAoTQ29udGFpbmVyU3RhdGVWYWx1ZRIpCgVzdGF0ZRgBIAEoDjIaLnJ1bnRpbWUudjEuQ29udGFpbmVyU3RhdGUi4wEKD0NvbnRhaW5lckZpbHRlchIKCgJpZBgBIAEoCRIuCgVzdGF0ZRgCIAEoCzIfLnJ1bnRpbWUudjEuQ29udGFpbmVyU3RhdGVWYWx1ZRIWCg5wb2Rfc2FuZGJveF9pZBgDIAEoCRJGCg5sYWJlbF9zZWxlY3RvchgEIAMoCzIuLnJ1bnRpbWUudjEuQ29udGFpbmVyRmlsdGVyLkxhYmVsU2VsZWN0b3JFbnRyeRo0ChJMYWJlbFNlbGVjdG9yRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASIyChFDb250YWluZXJNZXRhZGF0YRIMCgRuYW1lGAEgASgJEg8KB2F0dGVtcHQYAiABKA0i1QEKCUltYWdlU3BlYxINCgVpbWFnZRgBIAEoCRI7Cgthbm5vdGF0aW9ucxgCIAMoCzImLnJ1bnRpbWUudjEuSW1hZ2VTcGVjLkFubm90YXRpb25zRW50cnkSHAoUdXNlcl9zcGVjaWZpZWRfaW1hZ2UYEiABKAkSFwoPcnVudGltZV9oYW5kbGVyGBMgASgJEhEKCWltYWdlX3JlZhgUIAEoCRoyChBBbm5vdGF0aW9uc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEivQMKCUNvbnRhaW5lchIKCgJpZBgBIAEoCRIWCg5wb2Rfc2FuZGJveF9pZBgCIAEoCRIvCghtZXRhZGF0YRgDIAEoCzIdLnJ1bnRpbWUudjEuQ29udGFpbmVyTWV0YWRhdGESJAoFaW1hZ2UYBCABKAsyFS5ydW50aW1lLnYxLkltYWdlU3BlYxIRCglpbWFnZV9yZWYYBSABKAkSKQoFc3RhdGUYBiABKA4yGi5ydW50aW1lLnYxLkNvbnRhaW5lclN0YXRlEhIKCmNyZWF0ZWRfYXQYByABKAMSMQoGbGFiZWxzGAggAygLMiEucnVudGltZS52MS5Db250YWluZXIuTGFiZWxzRW50cnkSOwoLYW5ub3RhdGlvbnMYCSADKAsyJi5ydW50aW1lLnYxLkNvbnRhaW5lci5Bbm5vdGF0aW9uc0VudHJ5EhAKCGltYWdlX2lkGAogASgJGi0KC0xhYmVsc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEaMgoQQW5ub3RhdGlvbnNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIkQKFUxpc3RDb250YWluZXJzUmVxdWVzdBIrCgZmaWx0ZXIYASABKAsyGy5ydW50aW1lLnYxLkNvbnRhaW5lckZpbHRlciJDChZMaXN0Q29udGFpbmVyc1Jlc3BvbnNlEikKCmNvbnRhaW5lcnMYASADKAsyFS5ydW50aW1lLnYxLkNvbnRhaW5lciI/ChZDb250YWluZXJTdGF0dXNSZXF1ZXN0EhQKDGNvbnRhaW5lcl9pZBgBIAEoCRIPCgd2ZXJib3NlGAIgASgIItkBCg9Db250YWluZXJTdGF0dXMSCgoCaWQYASABKAkSLwoIbWV0YWRhdGEYAiABKAsyHS5ydW50aW1lLnYxLkNvbnRhaW5lck1ldGFkYXRhEikKBXN0YXRlGAMgASgOMhoucnVudGltZS52MS5Db250YWluZXJTdGF0ZRISCgpjcmVhdGVkX2F0GAQgASgDEhIKCnN0YXJ0ZWRfYXQYBSABKAMSEwoLZmluaXNoZWRfYXQYBiABKAMSEQoJZXhpdF9jb2RlGAcgASgFEg4KBnJlYXNvbhgKIAEoCSKwAQoXQ29udGFpbmVyU3RhdHVzUmVzcG9uc2USKwoGc3RhdHVzGAEgASgLMhsucnVudGltZS52MS5Db250YWluZXJTdGF0dXMSOwoEaW5mbxgCIAMoCzItLnJ1bnRpbWUudjEuQ29udGFpbmVyU3RhdHVzUmVzcG9uc2UuSW5mb0VudHJ5GisKCUluZm9FbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIiAKDVN0YXR1c1JlcXVlc3QSDwoHdmVyYm9zZRgBIAEoCCJRChBSdW50aW1lQ29uZGl0aW9uEgwKBHR5cGUYASABKAkSDgoGc3RhdHVzGAIgASgIEg4KBnJlYXNvbhgDIAEoCRIPCgdtZXNzYWdlGAQgASgJIkEKDVJ1bnRpbWVTdGF0dXMSMAoKY29uZGl0aW9ucxgBIAMoCzIcLnJ1bnRpbWUudjEuUnVudGltZUNvbmRpdGlvbiI7Cg5TdGF0dXNSZXNwb25zZRIpCgZzdGF0dXMYASABKAsyGS5ydW50aW1lLnYxLlJ1bnRpbWVTdGF0dXMiRgoXU3RyZWFtQ29udGFpbmVyc1JlcXVlc3QSKwoGZmlsdGVyGAEgASgLMhsucnVudGltZS52MS5Db250YWluZXJGaWx0ZXIiRQoYU3RyZWFtQ29udGFpbmVyc1Jlc3BvbnNlEikKCmNvbnRhaW5lcnMYASADKAsyFS5ydW50aW1lLnYxLkNvbnRhaW5lciI8CgVJbWFnZRIKCgJpZBgBIAEoCRIRCglyZXBvX3RhZ3MYAiADKAkSFAoMcmVwb19kaWdlc3RzGAMgAygJIhMKEUxpc3RJbWFnZXNSZXF1ZXN0IjcKEkxpc3RJbWFnZXNSZXNwb25zZRIhCgZpbWFnZXMYASADKAsyES5ydW50aW1lLnYxLkltYWdlIksKEkltYWdlU3RhdHVzUmVxdWVzdBIkCgVpbWFnZRgBIAEoCzIVLnJ1bnRpbWUudjEuSW1hZ2VTcGVjEg8KB3ZlcmJvc2UYAiABKAgiNwoTSW1hZ2VTdGF0dXNSZXNwb25zZRIgCgVpbWFnZRgBIAEoCzIRLnJ1bnRpbWUudjEuSW1hZ2UqOgoPUG9kU2FuZGJveFN0YXRlEhEKDVNBTkRCT1hfUkVBRFkQABIUChBTQU5EQk9YX05PVFJFQURZEAEqawoOQ29udGFpbmVyU3RhdGUSFQoRQ09OVEFJTkVSX0NSRUFURUQQABIVChFDT05UQUlORVJfUlVOTklORxABEhQKEENPTlRBSU5FUl9FWElURUQQAhIVChFDT05UQUlORVJfVU5LTk9XThADMusECg5SdW50aW1lU2VydmljZRJCCgdWZXJzaW9uEhoucnVudGltZS52MS5WZXJzaW9uUmVxdWVzdBobLnJ1bnRpbWUudjEuVmVyc2lvblJlc3BvbnNlElcKDkxpc3RQb2RTYW5kYm94EiEucnVudGltZS52MS5MaXN0UG9kU2FuZGJveFJlcXVlc3QaIi5ydW50aW1lLnYxLkxpc3RQb2RTYW5kYm94UmVzcG9uc2USVwoOTGlzdENvbnRhaW5lcnMSIS5ydW50aW1lLnYxLkxpc3RDb250YWluZXJzUmVxdWVzdBoiLnJ1bnRpbWUudjEuTGlzdENvbnRhaW5lcnNSZXNwb25zZRJaCg9Db250YWluZXJTdGF0dXMSIi5ydW50aW1lLnYxLkNvbnRhaW5lclN0YXR1c1JlcXVlc3QaIy5ydW50aW1lLnYxLkNvbnRhaW5lclN0YXR1c1Jlc3BvbnNlEj8KBlN0YXR1cxIZLnJ1bnRpbWUudjEuU3RhdHVzUmVxdWVzdBoaLnJ1bnRpbWUudjEuU3RhdHVzUmVzcG9uc2USZQoSU3RyZWFtUG9kU2FuZGJveGVzEiUucnVudGltZS52MS5TdHJlYW1Qb2RTYW5kYm94ZXNSZXF1ZXN0GiYucnVudGltZS52MS5TdHJlYW1Qb2RTYW5kYm94ZXNSZXNwb25zZTABEl8KEFN0cmVhbUNvbnRhaW5lcnMSIy5ydW50aW1lLnYxLlN0cmVhbUNvbnRhaW5lcnNSZXF1ZXN0GiQucnVudGltZS52MS5TdHJlYW1Db250YWluZXJzUmVzcG9uc2UwATKrAQoMSW1hZ2VTZXJ2aWNlEksKCkxpc3RJbWFnZXMSHS5ydW50aW1lLnYxLkxpc3RJbWFnZXNSZXF1ZXN0Gh4ucnVudGltZS52MS5MaXN0SW1hZ2VzUmVzcG9uc2USTgoLSW1hZ2VTdGF0dXMSHi5ydW50aW1lLnYxLkltYWdlU3RhdHVzUmVxdWVzdBofLnJ1bnRpbWUudjEuSW1hZ2VTdGF0dXNSZXNwb25zZWIGcHJvdG8z");
+  fileDesc("CgljcmkucHJvdG8SCnJ1bnRpbWUudjEiIQoOVmVyc2lvblJlcXVlc3QSDwoHdmVyc2lvbhgBIAEoCSJuCg9WZXJzaW9uUmVzcG9uc2USDwoHdmVyc2lvbhgBIAEoCRIUCgxydW50aW1lX25hbWUYAiABKAkSFwoPcnVudGltZV92ZXJzaW9uGAMgASgJEhsKE3J1bnRpbWVfYXBpX3ZlcnNpb24YBCABKAkikAEKBU1vdW50EhYKDmNvbnRhaW5lcl9wYXRoGAEgASgJEhEKCWhvc3RfcGF0aBgCIAEoCRIQCghyZWFkb25seRgDIAEoCBIXCg9zZWxpbnV4X3JlbGFiZWwYBCABKAgSMQoLcHJvcGFnYXRpb24YBSABKA4yHC5ydW50aW1lLnYxLk1vdW50UHJvcGFnYXRpb24ioAEKD05hbWVzcGFjZU9wdGlvbhIqCgduZXR3b3JrGAEgASgOMhkucnVudGltZS52MS5OYW1lc3BhY2VNb2RlEiYKA3BpZBgCIAEoDjIZLnJ1bnRpbWUudjEuTmFtZXNwYWNlTW9kZRImCgNpcGMYAyABKA4yGS5ydW50aW1lLnYxLk5hbWVzcGFjZU1vZGUSEQoJdGFyZ2V0X2lkGAQgASgJIoIBChtMaW51eFNhbmRib3hTZWN1cml0eUNvbnRleHQSNgoRbmFtZXNwYWNlX29wdGlvbnMYASABKAsyGy5ydW50aW1lLnYxLk5hbWVzcGFjZU9wdGlvbhIXCg9yZWFkb25seV9yb290ZnMYBCABKAgSEgoKcHJpdmlsZWdlZBgGIAEoCCJxChVMaW51eFBvZFNhbmRib3hDb25maWcSFQoNY2dyb3VwX3BhcmVudBgBIAEoCRJBChBzZWN1cml0eV9jb250ZXh0GAIgASgLMicucnVudGltZS52MS5MaW51eFNhbmRib3hTZWN1cml0eUNvbnRleHQigAMKEFBvZFNhbmRib3hDb25maWcSMAoIbWV0YWRhdGEYASABKAsyHi5ydW50aW1lLnYxLlBvZFNhbmRib3hNZXRhZGF0YRIQCghob3N0bmFtZRgCIAEoCRIVCg1sb2dfZGlyZWN0b3J5GAMgASgJEjgKBmxhYmVscxgGIAMoCzIoLnJ1bnRpbWUudjEuUG9kU2FuZGJveENvbmZpZy5MYWJlbHNFbnRyeRJCCgthbm5vdGF0aW9ucxgHIAMoCzItLnJ1bnRpbWUudjEuUG9kU2FuZGJveENvbmZpZy5Bbm5vdGF0aW9uc0VudHJ5EjAKBWxpbnV4GAggASgLMiEucnVudGltZS52MS5MaW51eFBvZFNhbmRib3hDb25maWcaLQoLTGFiZWxzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ARoyChBBbm5vdGF0aW9uc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiXQoUUnVuUG9kU2FuZGJveFJlcXVlc3QSLAoGY29uZmlnGAEgASgLMhwucnVudGltZS52MS5Qb2RTYW5kYm94Q29uZmlnEhcKD3J1bnRpbWVfaGFuZGxlchgCIAEoCSIvChVSdW5Qb2RTYW5kYm94UmVzcG9uc2USFgoOcG9kX3NhbmRib3hfaWQYASABKAkiLwoVU3RvcFBvZFNhbmRib3hSZXF1ZXN0EhYKDnBvZF9zYW5kYm94X2lkGAEgASgJIhgKFlN0b3BQb2RTYW5kYm94UmVzcG9uc2UiMQoXUmVtb3ZlUG9kU2FuZGJveFJlcXVlc3QSFgoOcG9kX3NhbmRib3hfaWQYASABKAkiGgoYUmVtb3ZlUG9kU2FuZGJveFJlc3BvbnNlIkIKF1BvZFNhbmRib3hTdGF0dXNSZXF1ZXN0EhYKDnBvZF9zYW5kYm94X2lkGAEgASgJEg8KB3ZlcmJvc2UYAiABKAgiigMKEFBvZFNhbmRib3hTdGF0dXMSCgoCaWQYASABKAkSMAoIbWV0YWRhdGEYAiABKAsyHi5ydW50aW1lLnYxLlBvZFNhbmRib3hNZXRhZGF0YRIqCgVzdGF0ZRgDIAEoDjIbLnJ1bnRpbWUudjEuUG9kU2FuZGJveFN0YXRlEhIKCmNyZWF0ZWRfYXQYBCABKAMSOAoGbGFiZWxzGAcgAygLMigucnVudGltZS52MS5Qb2RTYW5kYm94U3RhdHVzLkxhYmVsc0VudHJ5EkIKC2Fubm90YXRpb25zGAggAygLMi0ucnVudGltZS52MS5Qb2RTYW5kYm94U3RhdHVzLkFubm90YXRpb25zRW50cnkSFwoPcnVudGltZV9oYW5kbGVyGAkgASgJGi0KC0xhYmVsc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEaMgoQQW5ub3RhdGlvbnNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIrMBChhQb2RTYW5kYm94U3RhdHVzUmVzcG9uc2USLAoGc3RhdHVzGAEgASgLMhwucnVudGltZS52MS5Qb2RTYW5kYm94U3RhdHVzEjwKBGluZm8YAiADKAsyLi5ydW50aW1lLnYxLlBvZFNhbmRib3hTdGF0dXNSZXNwb25zZS5JbmZvRW50cnkaKwoJSW5mb0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiQgoUUG9kU2FuZGJveFN0YXRlVmFsdWUSKgoFc3RhdGUYASABKA4yGy5ydW50aW1lLnYxLlBvZFNhbmRib3hTdGF0ZSLOAQoQUG9kU2FuZGJveEZpbHRlchIKCgJpZBgBIAEoCRIvCgVzdGF0ZRgCIAEoCzIgLnJ1bnRpbWUudjEuUG9kU2FuZGJveFN0YXRlVmFsdWUSRwoObGFiZWxfc2VsZWN0b3IYAyADKAsyLy5ydW50aW1lLnYxLlBvZFNhbmRib3hGaWx0ZXIuTGFiZWxTZWxlY3RvckVudHJ5GjQKEkxhYmVsU2VsZWN0b3JFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIlMKElBvZFNhbmRib3hNZXRhZGF0YRIMCgRuYW1lGAEgASgJEgsKA3VpZBgCIAEoCRIRCgluYW1lc3BhY2UYAyABKAkSDwoHYXR0ZW1wdBgEIAEoDSL4AgoKUG9kU2FuZGJveBIKCgJpZBgBIAEoCRIwCghtZXRhZGF0YRgCIAEoCzIeLnJ1bnRpbWUudjEuUG9kU2FuZGJveE1ldGFkYXRhEioKBXN0YXRlGAMgASgOMhsucnVudGltZS52MS5Qb2RTYW5kYm94U3RhdGUSEgoKY3JlYXRlZF9hdBgEIAEoAxIyCgZsYWJlbHMYBSADKAsyIi5ydW50aW1lLnYxLlBvZFNhbmRib3guTGFiZWxzRW50cnkSPAoLYW5ub3RhdGlvbnMYBiADKAsyJy5ydW50aW1lLnYxLlBvZFNhbmRib3guQW5ub3RhdGlvbnNFbnRyeRIXCg9ydW50aW1lX2hhbmRsZXIYByABKAkaLQoLTGFiZWxzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ARoyChBBbm5vdGF0aW9uc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiRQoVTGlzdFBvZFNhbmRib3hSZXF1ZXN0EiwKBmZpbHRlchgBIAEoCzIcLnJ1bnRpbWUudjEuUG9kU2FuZGJveEZpbHRlciI/ChZMaXN0UG9kU2FuZGJveFJlc3BvbnNlEiUKBWl0ZW1zGAEgAygLMhYucnVudGltZS52MS5Qb2RTYW5kYm94IkkKGVN0cmVhbVBvZFNhbmRib3hlc1JlcXVlc3QSLAoGZmlsdGVyGAEgASgLMhwucnVudGltZS52MS5Qb2RTYW5kYm94RmlsdGVyIksKGlN0cmVhbVBvZFNhbmRib3hlc1Jlc3BvbnNlEi0KDXBvZF9zYW5kYm94ZXMYASADKAsyFi5ydW50aW1lLnYxLlBvZFNhbmRib3giQAoTQ29udGFpbmVyU3RhdGVWYWx1ZRIpCgVzdGF0ZRgBIAEoDjIaLnJ1bnRpbWUudjEuQ29udGFpbmVyU3RhdGUi4wEKD0NvbnRhaW5lckZpbHRlchIKCgJpZBgBIAEoCRIuCgVzdGF0ZRgCIAEoCzIfLnJ1bnRpbWUudjEuQ29udGFpbmVyU3RhdGVWYWx1ZRIWCg5wb2Rfc2FuZGJveF9pZBgDIAEoCRJGCg5sYWJlbF9zZWxlY3RvchgEIAMoCzIuLnJ1bnRpbWUudjEuQ29udGFpbmVyRmlsdGVyLkxhYmVsU2VsZWN0b3JFbnRyeRo0ChJMYWJlbFNlbGVjdG9yRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASIyChFDb250YWluZXJNZXRhZGF0YRIMCgRuYW1lGAEgASgJEg8KB2F0dGVtcHQYAiABKA0i1QEKCUltYWdlU3BlYxINCgVpbWFnZRgBIAEoCRI7Cgthbm5vdGF0aW9ucxgCIAMoCzImLnJ1bnRpbWUudjEuSW1hZ2VTcGVjLkFubm90YXRpb25zRW50cnkSHAoUdXNlcl9zcGVjaWZpZWRfaW1hZ2UYEiABKAkSFwoPcnVudGltZV9oYW5kbGVyGBMgASgJEhEKCWltYWdlX3JlZhgUIAEoCRoyChBBbm5vdGF0aW9uc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEisgEKHUxpbnV4Q29udGFpbmVyU2VjdXJpdHlDb250ZXh0EhIKCnByaXZpbGVnZWQYAiABKAgSNgoRbmFtZXNwYWNlX29wdGlvbnMYAyABKAsyGy5ydW50aW1lLnYxLk5hbWVzcGFjZU9wdGlvbhIXCg9yZWFkb25seV9yb290ZnMYByABKAgSFAoMbWFza2VkX3BhdGhzGA0gAygJEhYKDnJlYWRvbmx5X3BhdGhzGA4gAygJIlsKFExpbnV4Q29udGFpbmVyQ29uZmlnEkMKEHNlY3VyaXR5X2NvbnRleHQYAiABKAsyKS5ydW50aW1lLnYxLkxpbnV4Q29udGFpbmVyU2VjdXJpdHlDb250ZXh0IkgKBkRldmljZRIWCg5jb250YWluZXJfcGF0aBgBIAEoCRIRCglob3N0X3BhdGgYAiABKAkSEwoLcGVybWlzc2lvbnMYAyABKAki8QMKD0NvbnRhaW5lckNvbmZpZxIvCghtZXRhZGF0YRgBIAEoCzIdLnJ1bnRpbWUudjEuQ29udGFpbmVyTWV0YWRhdGESJAoFaW1hZ2UYAiABKAsyFS5ydW50aW1lLnYxLkltYWdlU3BlYxIPCgdjb21tYW5kGAMgAygJEgwKBGFyZ3MYBCADKAkSIQoGbW91bnRzGAcgAygLMhEucnVudGltZS52MS5Nb3VudBIjCgdkZXZpY2VzGAggAygLMhIucnVudGltZS52MS5EZXZpY2USNwoGbGFiZWxzGAkgAygLMicucnVudGltZS52MS5Db250YWluZXJDb25maWcuTGFiZWxzRW50cnkSQQoLYW5ub3RhdGlvbnMYCiADKAsyLC5ydW50aW1lLnYxLkNvbnRhaW5lckNvbmZpZy5Bbm5vdGF0aW9uc0VudHJ5EhAKCGxvZ19wYXRoGAsgASgJEi8KBWxpbnV4GA8gASgLMiAucnVudGltZS52MS5MaW51eENvbnRhaW5lckNvbmZpZxotCgtMYWJlbHNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBGjIKEEFubm90YXRpb25zRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASKTAQoWQ3JlYXRlQ29udGFpbmVyUmVxdWVzdBIWCg5wb2Rfc2FuZGJveF9pZBgBIAEoCRIrCgZjb25maWcYAiABKAsyGy5ydW50aW1lLnYxLkNvbnRhaW5lckNvbmZpZxI0Cg5zYW5kYm94X2NvbmZpZxgDIAEoCzIcLnJ1bnRpbWUudjEuUG9kU2FuZGJveENvbmZpZyIvChdDcmVhdGVDb250YWluZXJSZXNwb25zZRIUCgxjb250YWluZXJfaWQYASABKAkiLQoVU3RhcnRDb250YWluZXJSZXF1ZXN0EhQKDGNvbnRhaW5lcl9pZBgBIAEoCSIYChZTdGFydENvbnRhaW5lclJlc3BvbnNlIj0KFFN0b3BDb250YWluZXJSZXF1ZXN0EhQKDGNvbnRhaW5lcl9pZBgBIAEoCRIPCgd0aW1lb3V0GAIgASgDIhcKFVN0b3BDb250YWluZXJSZXNwb25zZSIuChZSZW1vdmVDb250YWluZXJSZXF1ZXN0EhQKDGNvbnRhaW5lcl9pZBgBIAEoCSIZChdSZW1vdmVDb250YWluZXJSZXNwb25zZSK9AwoJQ29udGFpbmVyEgoKAmlkGAEgASgJEhYKDnBvZF9zYW5kYm94X2lkGAIgASgJEi8KCG1ldGFkYXRhGAMgASgLMh0ucnVudGltZS52MS5Db250YWluZXJNZXRhZGF0YRIkCgVpbWFnZRgEIAEoCzIVLnJ1bnRpbWUudjEuSW1hZ2VTcGVjEhEKCWltYWdlX3JlZhgFIAEoCRIpCgVzdGF0ZRgGIAEoDjIaLnJ1bnRpbWUudjEuQ29udGFpbmVyU3RhdGUSEgoKY3JlYXRlZF9hdBgHIAEoAxIxCgZsYWJlbHMYCCADKAsyIS5ydW50aW1lLnYxLkNvbnRhaW5lci5MYWJlbHNFbnRyeRI7Cgthbm5vdGF0aW9ucxgJIAMoCzImLnJ1bnRpbWUudjEuQ29udGFpbmVyLkFubm90YXRpb25zRW50cnkSEAoIaW1hZ2VfaWQYCiABKAkaLQoLTGFiZWxzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ARoyChBBbm5vdGF0aW9uc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiRAoVTGlzdENvbnRhaW5lcnNSZXF1ZXN0EisKBmZpbHRlchgBIAEoCzIbLnJ1bnRpbWUudjEuQ29udGFpbmVyRmlsdGVyIkMKFkxpc3RDb250YWluZXJzUmVzcG9uc2USKQoKY29udGFpbmVycxgBIAMoCzIVLnJ1bnRpbWUudjEuQ29udGFpbmVyIj8KFkNvbnRhaW5lclN0YXR1c1JlcXVlc3QSFAoMY29udGFpbmVyX2lkGAEgASgJEg8KB3ZlcmJvc2UYAiABKAgitwQKD0NvbnRhaW5lclN0YXR1cxIKCgJpZBgBIAEoCRIvCghtZXRhZGF0YRgCIAEoCzIdLnJ1bnRpbWUudjEuQ29udGFpbmVyTWV0YWRhdGESKQoFc3RhdGUYAyABKA4yGi5ydW50aW1lLnYxLkNvbnRhaW5lclN0YXRlEhIKCmNyZWF0ZWRfYXQYBCABKAMSEgoKc3RhcnRlZF9hdBgFIAEoAxITCgtmaW5pc2hlZF9hdBgGIAEoAxIRCglleGl0X2NvZGUYByABKAUSJAoFaW1hZ2UYCCABKAsyFS5ydW50aW1lLnYxLkltYWdlU3BlYxIRCglpbWFnZV9yZWYYCSABKAkSDgoGcmVhc29uGAogASgJEg8KB21lc3NhZ2UYCyABKAkSNwoGbGFiZWxzGAwgAygLMicucnVudGltZS52MS5Db250YWluZXJTdGF0dXMuTGFiZWxzRW50cnkSQQoLYW5ub3RhdGlvbnMYDSADKAsyLC5ydW50aW1lLnYxLkNvbnRhaW5lclN0YXR1cy5Bbm5vdGF0aW9uc0VudHJ5EiEKBm1vdW50cxgOIAMoCzIRLnJ1bnRpbWUudjEuTW91bnQSEAoIbG9nX3BhdGgYDyABKAkaLQoLTGFiZWxzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ARoyChBBbm5vdGF0aW9uc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEisAEKF0NvbnRhaW5lclN0YXR1c1Jlc3BvbnNlEisKBnN0YXR1cxgBIAEoCzIbLnJ1bnRpbWUudjEuQ29udGFpbmVyU3RhdHVzEjsKBGluZm8YAiADKAsyLS5ydW50aW1lLnYxLkNvbnRhaW5lclN0YXR1c1Jlc3BvbnNlLkluZm9FbnRyeRorCglJbmZvRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASJFCg9FeGVjU3luY1JlcXVlc3QSFAoMY29udGFpbmVyX2lkGAEgASgJEgsKA2NtZBgCIAMoCRIPCgd0aW1lb3V0GAMgASgDIkUKEEV4ZWNTeW5jUmVzcG9uc2USDgoGc3Rkb3V0GAEgASgMEg4KBnN0ZGVychgCIAEoDBIRCglleGl0X2NvZGUYAyABKAUiIAoNU3RhdHVzUmVxdWVzdBIPCgd2ZXJib3NlGAEgASgIIlEKEFJ1bnRpbWVDb25kaXRpb24SDAoEdHlwZRgBIAEoCRIOCgZzdGF0dXMYAiABKAgSDgoGcmVhc29uGAMgASgJEg8KB21lc3NhZ2UYBCABKAkiQQoNUnVudGltZVN0YXR1cxIwCgpjb25kaXRpb25zGAEgAygLMhwucnVudGltZS52MS5SdW50aW1lQ29uZGl0aW9uIjsKDlN0YXR1c1Jlc3BvbnNlEikKBnN0YXR1cxgBIAEoCzIZLnJ1bnRpbWUudjEuUnVudGltZVN0YXR1cyJGChdTdHJlYW1Db250YWluZXJzUmVxdWVzdBIrCgZmaWx0ZXIYASABKAsyGy5ydW50aW1lLnYxLkNvbnRhaW5lckZpbHRlciJFChhTdHJlYW1Db250YWluZXJzUmVzcG9uc2USKQoKY29udGFpbmVycxgBIAMoCzIVLnJ1bnRpbWUudjEuQ29udGFpbmVyIjwKBUltYWdlEgoKAmlkGAEgASgJEhEKCXJlcG9fdGFncxgCIAMoCRIUCgxyZXBvX2RpZ2VzdHMYAyADKAkiEwoRTGlzdEltYWdlc1JlcXVlc3QiNwoSTGlzdEltYWdlc1Jlc3BvbnNlEiEKBmltYWdlcxgBIAMoCzIRLnJ1bnRpbWUudjEuSW1hZ2UiSwoSSW1hZ2VTdGF0dXNSZXF1ZXN0EiQKBWltYWdlGAEgASgLMhUucnVudGltZS52MS5JbWFnZVNwZWMSDwoHdmVyYm9zZRgCIAEoCCI3ChNJbWFnZVN0YXR1c1Jlc3BvbnNlEiAKBWltYWdlGAEgASgLMhEucnVudGltZS52MS5JbWFnZSJuChBQdWxsSW1hZ2VSZXF1ZXN0EiQKBWltYWdlGAEgASgLMhUucnVudGltZS52MS5JbWFnZVNwZWMSNAoOc2FuZGJveF9jb25maWcYAyABKAsyHC5ydW50aW1lLnYxLlBvZFNhbmRib3hDb25maWciJgoRUHVsbEltYWdlUmVzcG9uc2USEQoJaW1hZ2VfcmVmGAEgASgJKm0KEE1vdW50UHJvcGFnYXRpb24SFwoTUFJPUEFHQVRJT05fUFJJVkFURRAAEiEKHVBST1BBR0FUSU9OX0hPU1RfVE9fQ09OVEFJTkVSEAESHQoZUFJPUEFHQVRJT05fQklESVJFQ1RJT05BTBACKj0KDU5hbWVzcGFjZU1vZGUSBwoDUE9EEAASDQoJQ09OVEFJTkVSEAESCAoETk9ERRACEgoKBlRBUkdFVBADKjoKD1BvZFNhbmRib3hTdGF0ZRIRCg1TQU5EQk9YX1JFQURZEAASFAoQU0FOREJPWF9OT1RSRUFEWRABKmsKDkNvbnRhaW5lclN0YXRlEhUKEUNPTlRBSU5FUl9DUkVBVEVEEAASFQoRQ09OVEFJTkVSX1JVTk5JTkcQARIUChBDT05UQUlORVJfRVhJVEVEEAISFQoRQ09OVEFJTkVSX1VOS05PV04QAzKGCwoOUnVudGltZVNlcnZpY2USQgoHVmVyc2lvbhIaLnJ1bnRpbWUudjEuVmVyc2lvblJlcXVlc3QaGy5ydW50aW1lLnYxLlZlcnNpb25SZXNwb25zZRJUCg1SdW5Qb2RTYW5kYm94EiAucnVudGltZS52MS5SdW5Qb2RTYW5kYm94UmVxdWVzdBohLnJ1bnRpbWUudjEuUnVuUG9kU2FuZGJveFJlc3BvbnNlElcKDlN0b3BQb2RTYW5kYm94EiEucnVudGltZS52MS5TdG9wUG9kU2FuZGJveFJlcXVlc3QaIi5ydW50aW1lLnYxLlN0b3BQb2RTYW5kYm94UmVzcG9uc2USXQoQUmVtb3ZlUG9kU2FuZGJveBIjLnJ1bnRpbWUudjEuUmVtb3ZlUG9kU2FuZGJveFJlcXVlc3QaJC5ydW50aW1lLnYxLlJlbW92ZVBvZFNhbmRib3hSZXNwb25zZRJdChBQb2RTYW5kYm94U3RhdHVzEiMucnVudGltZS52MS5Qb2RTYW5kYm94U3RhdHVzUmVxdWVzdBokLnJ1bnRpbWUudjEuUG9kU2FuZGJveFN0YXR1c1Jlc3BvbnNlElcKDkxpc3RQb2RTYW5kYm94EiEucnVudGltZS52MS5MaXN0UG9kU2FuZGJveFJlcXVlc3QaIi5ydW50aW1lLnYxLkxpc3RQb2RTYW5kYm94UmVzcG9uc2USWgoPQ3JlYXRlQ29udGFpbmVyEiIucnVudGltZS52MS5DcmVhdGVDb250YWluZXJSZXF1ZXN0GiMucnVudGltZS52MS5DcmVhdGVDb250YWluZXJSZXNwb25zZRJXCg5TdGFydENvbnRhaW5lchIhLnJ1bnRpbWUudjEuU3RhcnRDb250YWluZXJSZXF1ZXN0GiIucnVudGltZS52MS5TdGFydENvbnRhaW5lclJlc3BvbnNlElQKDVN0b3BDb250YWluZXISIC5ydW50aW1lLnYxLlN0b3BDb250YWluZXJSZXF1ZXN0GiEucnVudGltZS52MS5TdG9wQ29udGFpbmVyUmVzcG9uc2USWgoPUmVtb3ZlQ29udGFpbmVyEiIucnVudGltZS52MS5SZW1vdmVDb250YWluZXJSZXF1ZXN0GiMucnVudGltZS52MS5SZW1vdmVDb250YWluZXJSZXNwb25zZRJXCg5MaXN0Q29udGFpbmVycxIhLnJ1bnRpbWUudjEuTGlzdENvbnRhaW5lcnNSZXF1ZXN0GiIucnVudGltZS52MS5MaXN0Q29udGFpbmVyc1Jlc3BvbnNlEloKD0NvbnRhaW5lclN0YXR1cxIiLnJ1bnRpbWUudjEuQ29udGFpbmVyU3RhdHVzUmVxdWVzdBojLnJ1bnRpbWUudjEuQ29udGFpbmVyU3RhdHVzUmVzcG9uc2USRQoIRXhlY1N5bmMSGy5ydW50aW1lLnYxLkV4ZWNTeW5jUmVxdWVzdBocLnJ1bnRpbWUudjEuRXhlY1N5bmNSZXNwb25zZRI/CgZTdGF0dXMSGS5ydW50aW1lLnYxLlN0YXR1c1JlcXVlc3QaGi5ydW50aW1lLnYxLlN0YXR1c1Jlc3BvbnNlEmUKElN0cmVhbVBvZFNhbmRib3hlcxIlLnJ1bnRpbWUudjEuU3RyZWFtUG9kU2FuZGJveGVzUmVxdWVzdBomLnJ1bnRpbWUudjEuU3RyZWFtUG9kU2FuZGJveGVzUmVzcG9uc2UwARJfChBTdHJlYW1Db250YWluZXJzEiMucnVudGltZS52MS5TdHJlYW1Db250YWluZXJzUmVxdWVzdBokLnJ1bnRpbWUudjEuU3RyZWFtQ29udGFpbmVyc1Jlc3BvbnNlMAEy9QEKDEltYWdlU2VydmljZRJLCgpMaXN0SW1hZ2VzEh0ucnVudGltZS52MS5MaXN0SW1hZ2VzUmVxdWVzdBoeLnJ1bnRpbWUudjEuTGlzdEltYWdlc1Jlc3BvbnNlEk4KC0ltYWdlU3RhdHVzEh4ucnVudGltZS52MS5JbWFnZVN0YXR1c1JlcXVlc3QaHy5ydW50aW1lLnYxLkltYWdlU3RhdHVzUmVzcG9uc2USSAoJUHVsbEltYWdlEhwucnVudGltZS52MS5QdWxsSW1hZ2VSZXF1ZXN0Gh0ucnVudGltZS52MS5QdWxsSW1hZ2VSZXNwb25zZWIGcHJvdG8z");
 
 /**
  * @generated from message runtime.v1.VersionRequest
@@ -65,6 +65,358 @@ export const VersionResponseSchema: GenMessage<VersionResponse> = /*@__PURE__*/
   messageDesc(file_cri, 1);
 
 /**
+ * @generated from message runtime.v1.Mount
+ */
+export type Mount = Message<"runtime.v1.Mount"> & {
+  /**
+   * @generated from field: string container_path = 1;
+   */
+  containerPath: string;
+
+  /**
+   * @generated from field: string host_path = 2;
+   */
+  hostPath: string;
+
+  /**
+   * @generated from field: bool readonly = 3;
+   */
+  readonly: boolean;
+
+  /**
+   * @generated from field: bool selinux_relabel = 4;
+   */
+  selinuxRelabel: boolean;
+
+  /**
+   * @generated from field: runtime.v1.MountPropagation propagation = 5;
+   */
+  propagation: MountPropagation;
+};
+
+/**
+ * Describes the message runtime.v1.Mount.
+ * Use `create(MountSchema)` to create a new message.
+ */
+export const MountSchema: GenMessage<Mount> = /*@__PURE__*/
+  messageDesc(file_cri, 2);
+
+/**
+ * @generated from message runtime.v1.NamespaceOption
+ */
+export type NamespaceOption = Message<"runtime.v1.NamespaceOption"> & {
+  /**
+   * @generated from field: runtime.v1.NamespaceMode network = 1;
+   */
+  network: NamespaceMode;
+
+  /**
+   * @generated from field: runtime.v1.NamespaceMode pid = 2;
+   */
+  pid: NamespaceMode;
+
+  /**
+   * @generated from field: runtime.v1.NamespaceMode ipc = 3;
+   */
+  ipc: NamespaceMode;
+
+  /**
+   * @generated from field: string target_id = 4;
+   */
+  targetId: string;
+};
+
+/**
+ * Describes the message runtime.v1.NamespaceOption.
+ * Use `create(NamespaceOptionSchema)` to create a new message.
+ */
+export const NamespaceOptionSchema: GenMessage<NamespaceOption> = /*@__PURE__*/
+  messageDesc(file_cri, 3);
+
+/**
+ * @generated from message runtime.v1.LinuxSandboxSecurityContext
+ */
+export type LinuxSandboxSecurityContext = Message<"runtime.v1.LinuxSandboxSecurityContext"> & {
+  /**
+   * @generated from field: runtime.v1.NamespaceOption namespace_options = 1;
+   */
+  namespaceOptions?: NamespaceOption | undefined;
+
+  /**
+   * @generated from field: bool readonly_rootfs = 4;
+   */
+  readonlyRootfs: boolean;
+
+  /**
+   * @generated from field: bool privileged = 6;
+   */
+  privileged: boolean;
+};
+
+/**
+ * Describes the message runtime.v1.LinuxSandboxSecurityContext.
+ * Use `create(LinuxSandboxSecurityContextSchema)` to create a new message.
+ */
+export const LinuxSandboxSecurityContextSchema: GenMessage<LinuxSandboxSecurityContext> = /*@__PURE__*/
+  messageDesc(file_cri, 4);
+
+/**
+ * @generated from message runtime.v1.LinuxPodSandboxConfig
+ */
+export type LinuxPodSandboxConfig = Message<"runtime.v1.LinuxPodSandboxConfig"> & {
+  /**
+   * @generated from field: string cgroup_parent = 1;
+   */
+  cgroupParent: string;
+
+  /**
+   * @generated from field: runtime.v1.LinuxSandboxSecurityContext security_context = 2;
+   */
+  securityContext?: LinuxSandboxSecurityContext | undefined;
+};
+
+/**
+ * Describes the message runtime.v1.LinuxPodSandboxConfig.
+ * Use `create(LinuxPodSandboxConfigSchema)` to create a new message.
+ */
+export const LinuxPodSandboxConfigSchema: GenMessage<LinuxPodSandboxConfig> = /*@__PURE__*/
+  messageDesc(file_cri, 5);
+
+/**
+ * @generated from message runtime.v1.PodSandboxConfig
+ */
+export type PodSandboxConfig = Message<"runtime.v1.PodSandboxConfig"> & {
+  /**
+   * @generated from field: runtime.v1.PodSandboxMetadata metadata = 1;
+   */
+  metadata?: PodSandboxMetadata | undefined;
+
+  /**
+   * @generated from field: string hostname = 2;
+   */
+  hostname: string;
+
+  /**
+   * @generated from field: string log_directory = 3;
+   */
+  logDirectory: string;
+
+  /**
+   * @generated from field: map<string, string> labels = 6;
+   */
+  labels: { [key: string]: string };
+
+  /**
+   * @generated from field: map<string, string> annotations = 7;
+   */
+  annotations: { [key: string]: string };
+
+  /**
+   * @generated from field: runtime.v1.LinuxPodSandboxConfig linux = 8;
+   */
+  linux?: LinuxPodSandboxConfig | undefined;
+};
+
+/**
+ * Describes the message runtime.v1.PodSandboxConfig.
+ * Use `create(PodSandboxConfigSchema)` to create a new message.
+ */
+export const PodSandboxConfigSchema: GenMessage<PodSandboxConfig> = /*@__PURE__*/
+  messageDesc(file_cri, 6);
+
+/**
+ * @generated from message runtime.v1.RunPodSandboxRequest
+ */
+export type RunPodSandboxRequest = Message<"runtime.v1.RunPodSandboxRequest"> & {
+  /**
+   * @generated from field: runtime.v1.PodSandboxConfig config = 1;
+   */
+  config?: PodSandboxConfig | undefined;
+
+  /**
+   * @generated from field: string runtime_handler = 2;
+   */
+  runtimeHandler: string;
+};
+
+/**
+ * Describes the message runtime.v1.RunPodSandboxRequest.
+ * Use `create(RunPodSandboxRequestSchema)` to create a new message.
+ */
+export const RunPodSandboxRequestSchema: GenMessage<RunPodSandboxRequest> = /*@__PURE__*/
+  messageDesc(file_cri, 7);
+
+/**
+ * @generated from message runtime.v1.RunPodSandboxResponse
+ */
+export type RunPodSandboxResponse = Message<"runtime.v1.RunPodSandboxResponse"> & {
+  /**
+   * @generated from field: string pod_sandbox_id = 1;
+   */
+  podSandboxId: string;
+};
+
+/**
+ * Describes the message runtime.v1.RunPodSandboxResponse.
+ * Use `create(RunPodSandboxResponseSchema)` to create a new message.
+ */
+export const RunPodSandboxResponseSchema: GenMessage<RunPodSandboxResponse> = /*@__PURE__*/
+  messageDesc(file_cri, 8);
+
+/**
+ * @generated from message runtime.v1.StopPodSandboxRequest
+ */
+export type StopPodSandboxRequest = Message<"runtime.v1.StopPodSandboxRequest"> & {
+  /**
+   * @generated from field: string pod_sandbox_id = 1;
+   */
+  podSandboxId: string;
+};
+
+/**
+ * Describes the message runtime.v1.StopPodSandboxRequest.
+ * Use `create(StopPodSandboxRequestSchema)` to create a new message.
+ */
+export const StopPodSandboxRequestSchema: GenMessage<StopPodSandboxRequest> = /*@__PURE__*/
+  messageDesc(file_cri, 9);
+
+/**
+ * @generated from message runtime.v1.StopPodSandboxResponse
+ */
+export type StopPodSandboxResponse = Message<"runtime.v1.StopPodSandboxResponse"> & {
+};
+
+/**
+ * Describes the message runtime.v1.StopPodSandboxResponse.
+ * Use `create(StopPodSandboxResponseSchema)` to create a new message.
+ */
+export const StopPodSandboxResponseSchema: GenMessage<StopPodSandboxResponse> = /*@__PURE__*/
+  messageDesc(file_cri, 10);
+
+/**
+ * @generated from message runtime.v1.RemovePodSandboxRequest
+ */
+export type RemovePodSandboxRequest = Message<"runtime.v1.RemovePodSandboxRequest"> & {
+  /**
+   * @generated from field: string pod_sandbox_id = 1;
+   */
+  podSandboxId: string;
+};
+
+/**
+ * Describes the message runtime.v1.RemovePodSandboxRequest.
+ * Use `create(RemovePodSandboxRequestSchema)` to create a new message.
+ */
+export const RemovePodSandboxRequestSchema: GenMessage<RemovePodSandboxRequest> = /*@__PURE__*/
+  messageDesc(file_cri, 11);
+
+/**
+ * @generated from message runtime.v1.RemovePodSandboxResponse
+ */
+export type RemovePodSandboxResponse = Message<"runtime.v1.RemovePodSandboxResponse"> & {
+};
+
+/**
+ * Describes the message runtime.v1.RemovePodSandboxResponse.
+ * Use `create(RemovePodSandboxResponseSchema)` to create a new message.
+ */
+export const RemovePodSandboxResponseSchema: GenMessage<RemovePodSandboxResponse> = /*@__PURE__*/
+  messageDesc(file_cri, 12);
+
+/**
+ * @generated from message runtime.v1.PodSandboxStatusRequest
+ */
+export type PodSandboxStatusRequest = Message<"runtime.v1.PodSandboxStatusRequest"> & {
+  /**
+   * @generated from field: string pod_sandbox_id = 1;
+   */
+  podSandboxId: string;
+
+  /**
+   * @generated from field: bool verbose = 2;
+   */
+  verbose: boolean;
+};
+
+/**
+ * Describes the message runtime.v1.PodSandboxStatusRequest.
+ * Use `create(PodSandboxStatusRequestSchema)` to create a new message.
+ */
+export const PodSandboxStatusRequestSchema: GenMessage<PodSandboxStatusRequest> = /*@__PURE__*/
+  messageDesc(file_cri, 13);
+
+/**
+ * @generated from message runtime.v1.PodSandboxStatus
+ */
+export type PodSandboxStatus = Message<"runtime.v1.PodSandboxStatus"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * @generated from field: runtime.v1.PodSandboxMetadata metadata = 2;
+   */
+  metadata?: PodSandboxMetadata | undefined;
+
+  /**
+   * @generated from field: runtime.v1.PodSandboxState state = 3;
+   */
+  state: PodSandboxState;
+
+  /**
+   * Nanoseconds since 1970.
+   *
+   * @generated from field: int64 created_at = 4;
+   */
+  createdAt: bigint;
+
+  /**
+   * @generated from field: map<string, string> labels = 7;
+   */
+  labels: { [key: string]: string };
+
+  /**
+   * @generated from field: map<string, string> annotations = 8;
+   */
+  annotations: { [key: string]: string };
+
+  /**
+   * @generated from field: string runtime_handler = 9;
+   */
+  runtimeHandler: string;
+};
+
+/**
+ * Describes the message runtime.v1.PodSandboxStatus.
+ * Use `create(PodSandboxStatusSchema)` to create a new message.
+ */
+export const PodSandboxStatusSchema: GenMessage<PodSandboxStatus> = /*@__PURE__*/
+  messageDesc(file_cri, 14);
+
+/**
+ * @generated from message runtime.v1.PodSandboxStatusResponse
+ */
+export type PodSandboxStatusResponse = Message<"runtime.v1.PodSandboxStatusResponse"> & {
+  /**
+   * @generated from field: runtime.v1.PodSandboxStatus status = 1;
+   */
+  status?: PodSandboxStatus | undefined;
+
+  /**
+   * @generated from field: map<string, string> info = 2;
+   */
+  info: { [key: string]: string };
+};
+
+/**
+ * Describes the message runtime.v1.PodSandboxStatusResponse.
+ * Use `create(PodSandboxStatusResponseSchema)` to create a new message.
+ */
+export const PodSandboxStatusResponseSchema: GenMessage<PodSandboxStatusResponse> = /*@__PURE__*/
+  messageDesc(file_cri, 15);
+
+/**
  * @generated from message runtime.v1.PodSandboxStateValue
  */
 export type PodSandboxStateValue = Message<"runtime.v1.PodSandboxStateValue"> & {
@@ -79,7 +431,7 @@ export type PodSandboxStateValue = Message<"runtime.v1.PodSandboxStateValue"> & 
  * Use `create(PodSandboxStateValueSchema)` to create a new message.
  */
 export const PodSandboxStateValueSchema: GenMessage<PodSandboxStateValue> = /*@__PURE__*/
-  messageDesc(file_cri, 2);
+  messageDesc(file_cri, 16);
 
 /**
  * @generated from message runtime.v1.PodSandboxFilter
@@ -106,7 +458,7 @@ export type PodSandboxFilter = Message<"runtime.v1.PodSandboxFilter"> & {
  * Use `create(PodSandboxFilterSchema)` to create a new message.
  */
 export const PodSandboxFilterSchema: GenMessage<PodSandboxFilter> = /*@__PURE__*/
-  messageDesc(file_cri, 3);
+  messageDesc(file_cri, 17);
 
 /**
  * @generated from message runtime.v1.PodSandboxMetadata
@@ -138,7 +490,7 @@ export type PodSandboxMetadata = Message<"runtime.v1.PodSandboxMetadata"> & {
  * Use `create(PodSandboxMetadataSchema)` to create a new message.
  */
 export const PodSandboxMetadataSchema: GenMessage<PodSandboxMetadata> = /*@__PURE__*/
-  messageDesc(file_cri, 4);
+  messageDesc(file_cri, 18);
 
 /**
  * @generated from message runtime.v1.PodSandbox
@@ -187,7 +539,7 @@ export type PodSandbox = Message<"runtime.v1.PodSandbox"> & {
  * Use `create(PodSandboxSchema)` to create a new message.
  */
 export const PodSandboxSchema: GenMessage<PodSandbox> = /*@__PURE__*/
-  messageDesc(file_cri, 5);
+  messageDesc(file_cri, 19);
 
 /**
  * @generated from message runtime.v1.ListPodSandboxRequest
@@ -204,7 +556,7 @@ export type ListPodSandboxRequest = Message<"runtime.v1.ListPodSandboxRequest"> 
  * Use `create(ListPodSandboxRequestSchema)` to create a new message.
  */
 export const ListPodSandboxRequestSchema: GenMessage<ListPodSandboxRequest> = /*@__PURE__*/
-  messageDesc(file_cri, 6);
+  messageDesc(file_cri, 20);
 
 /**
  * @generated from message runtime.v1.ListPodSandboxResponse
@@ -221,7 +573,7 @@ export type ListPodSandboxResponse = Message<"runtime.v1.ListPodSandboxResponse"
  * Use `create(ListPodSandboxResponseSchema)` to create a new message.
  */
 export const ListPodSandboxResponseSchema: GenMessage<ListPodSandboxResponse> = /*@__PURE__*/
-  messageDesc(file_cri, 7);
+  messageDesc(file_cri, 21);
 
 /**
  * @generated from message runtime.v1.StreamPodSandboxesRequest
@@ -238,7 +590,7 @@ export type StreamPodSandboxesRequest = Message<"runtime.v1.StreamPodSandboxesRe
  * Use `create(StreamPodSandboxesRequestSchema)` to create a new message.
  */
 export const StreamPodSandboxesRequestSchema: GenMessage<StreamPodSandboxesRequest> = /*@__PURE__*/
-  messageDesc(file_cri, 8);
+  messageDesc(file_cri, 22);
 
 /**
  * @generated from message runtime.v1.StreamPodSandboxesResponse
@@ -255,7 +607,7 @@ export type StreamPodSandboxesResponse = Message<"runtime.v1.StreamPodSandboxesR
  * Use `create(StreamPodSandboxesResponseSchema)` to create a new message.
  */
 export const StreamPodSandboxesResponseSchema: GenMessage<StreamPodSandboxesResponse> = /*@__PURE__*/
-  messageDesc(file_cri, 9);
+  messageDesc(file_cri, 23);
 
 /**
  * @generated from message runtime.v1.ContainerStateValue
@@ -272,7 +624,7 @@ export type ContainerStateValue = Message<"runtime.v1.ContainerStateValue"> & {
  * Use `create(ContainerStateValueSchema)` to create a new message.
  */
 export const ContainerStateValueSchema: GenMessage<ContainerStateValue> = /*@__PURE__*/
-  messageDesc(file_cri, 10);
+  messageDesc(file_cri, 24);
 
 /**
  * @generated from message runtime.v1.ContainerFilter
@@ -304,7 +656,7 @@ export type ContainerFilter = Message<"runtime.v1.ContainerFilter"> & {
  * Use `create(ContainerFilterSchema)` to create a new message.
  */
 export const ContainerFilterSchema: GenMessage<ContainerFilter> = /*@__PURE__*/
-  messageDesc(file_cri, 11);
+  messageDesc(file_cri, 25);
 
 /**
  * @generated from message runtime.v1.ContainerMetadata
@@ -326,7 +678,7 @@ export type ContainerMetadata = Message<"runtime.v1.ContainerMetadata"> & {
  * Use `create(ContainerMetadataSchema)` to create a new message.
  */
 export const ContainerMetadataSchema: GenMessage<ContainerMetadata> = /*@__PURE__*/
-  messageDesc(file_cri, 12);
+  messageDesc(file_cri, 26);
 
 /**
  * @generated from message runtime.v1.ImageSpec
@@ -363,7 +715,291 @@ export type ImageSpec = Message<"runtime.v1.ImageSpec"> & {
  * Use `create(ImageSpecSchema)` to create a new message.
  */
 export const ImageSpecSchema: GenMessage<ImageSpec> = /*@__PURE__*/
-  messageDesc(file_cri, 13);
+  messageDesc(file_cri, 27);
+
+/**
+ * @generated from message runtime.v1.LinuxContainerSecurityContext
+ */
+export type LinuxContainerSecurityContext = Message<"runtime.v1.LinuxContainerSecurityContext"> & {
+  /**
+   * @generated from field: bool privileged = 2;
+   */
+  privileged: boolean;
+
+  /**
+   * @generated from field: runtime.v1.NamespaceOption namespace_options = 3;
+   */
+  namespaceOptions?: NamespaceOption | undefined;
+
+  /**
+   * @generated from field: bool readonly_rootfs = 7;
+   */
+  readonlyRootfs: boolean;
+
+  /**
+   * @generated from field: repeated string masked_paths = 13;
+   */
+  maskedPaths: string[];
+
+  /**
+   * @generated from field: repeated string readonly_paths = 14;
+   */
+  readonlyPaths: string[];
+};
+
+/**
+ * Describes the message runtime.v1.LinuxContainerSecurityContext.
+ * Use `create(LinuxContainerSecurityContextSchema)` to create a new message.
+ */
+export const LinuxContainerSecurityContextSchema: GenMessage<LinuxContainerSecurityContext> = /*@__PURE__*/
+  messageDesc(file_cri, 28);
+
+/**
+ * @generated from message runtime.v1.LinuxContainerConfig
+ */
+export type LinuxContainerConfig = Message<"runtime.v1.LinuxContainerConfig"> & {
+  /**
+   * @generated from field: runtime.v1.LinuxContainerSecurityContext security_context = 2;
+   */
+  securityContext?: LinuxContainerSecurityContext | undefined;
+};
+
+/**
+ * Describes the message runtime.v1.LinuxContainerConfig.
+ * Use `create(LinuxContainerConfigSchema)` to create a new message.
+ */
+export const LinuxContainerConfigSchema: GenMessage<LinuxContainerConfig> = /*@__PURE__*/
+  messageDesc(file_cri, 29);
+
+/**
+ * @generated from message runtime.v1.Device
+ */
+export type Device = Message<"runtime.v1.Device"> & {
+  /**
+   * @generated from field: string container_path = 1;
+   */
+  containerPath: string;
+
+  /**
+   * @generated from field: string host_path = 2;
+   */
+  hostPath: string;
+
+  /**
+   * @generated from field: string permissions = 3;
+   */
+  permissions: string;
+};
+
+/**
+ * Describes the message runtime.v1.Device.
+ * Use `create(DeviceSchema)` to create a new message.
+ */
+export const DeviceSchema: GenMessage<Device> = /*@__PURE__*/
+  messageDesc(file_cri, 30);
+
+/**
+ * @generated from message runtime.v1.ContainerConfig
+ */
+export type ContainerConfig = Message<"runtime.v1.ContainerConfig"> & {
+  /**
+   * @generated from field: runtime.v1.ContainerMetadata metadata = 1;
+   */
+  metadata?: ContainerMetadata | undefined;
+
+  /**
+   * @generated from field: runtime.v1.ImageSpec image = 2;
+   */
+  image?: ImageSpec | undefined;
+
+  /**
+   * @generated from field: repeated string command = 3;
+   */
+  command: string[];
+
+  /**
+   * @generated from field: repeated string args = 4;
+   */
+  args: string[];
+
+  /**
+   * @generated from field: repeated runtime.v1.Mount mounts = 7;
+   */
+  mounts: Mount[];
+
+  /**
+   * @generated from field: repeated runtime.v1.Device devices = 8;
+   */
+  devices: Device[];
+
+  /**
+   * @generated from field: map<string, string> labels = 9;
+   */
+  labels: { [key: string]: string };
+
+  /**
+   * @generated from field: map<string, string> annotations = 10;
+   */
+  annotations: { [key: string]: string };
+
+  /**
+   * @generated from field: string log_path = 11;
+   */
+  logPath: string;
+
+  /**
+   * @generated from field: runtime.v1.LinuxContainerConfig linux = 15;
+   */
+  linux?: LinuxContainerConfig | undefined;
+};
+
+/**
+ * Describes the message runtime.v1.ContainerConfig.
+ * Use `create(ContainerConfigSchema)` to create a new message.
+ */
+export const ContainerConfigSchema: GenMessage<ContainerConfig> = /*@__PURE__*/
+  messageDesc(file_cri, 31);
+
+/**
+ * @generated from message runtime.v1.CreateContainerRequest
+ */
+export type CreateContainerRequest = Message<"runtime.v1.CreateContainerRequest"> & {
+  /**
+   * @generated from field: string pod_sandbox_id = 1;
+   */
+  podSandboxId: string;
+
+  /**
+   * @generated from field: runtime.v1.ContainerConfig config = 2;
+   */
+  config?: ContainerConfig | undefined;
+
+  /**
+   * @generated from field: runtime.v1.PodSandboxConfig sandbox_config = 3;
+   */
+  sandboxConfig?: PodSandboxConfig | undefined;
+};
+
+/**
+ * Describes the message runtime.v1.CreateContainerRequest.
+ * Use `create(CreateContainerRequestSchema)` to create a new message.
+ */
+export const CreateContainerRequestSchema: GenMessage<CreateContainerRequest> = /*@__PURE__*/
+  messageDesc(file_cri, 32);
+
+/**
+ * @generated from message runtime.v1.CreateContainerResponse
+ */
+export type CreateContainerResponse = Message<"runtime.v1.CreateContainerResponse"> & {
+  /**
+   * @generated from field: string container_id = 1;
+   */
+  containerId: string;
+};
+
+/**
+ * Describes the message runtime.v1.CreateContainerResponse.
+ * Use `create(CreateContainerResponseSchema)` to create a new message.
+ */
+export const CreateContainerResponseSchema: GenMessage<CreateContainerResponse> = /*@__PURE__*/
+  messageDesc(file_cri, 33);
+
+/**
+ * @generated from message runtime.v1.StartContainerRequest
+ */
+export type StartContainerRequest = Message<"runtime.v1.StartContainerRequest"> & {
+  /**
+   * @generated from field: string container_id = 1;
+   */
+  containerId: string;
+};
+
+/**
+ * Describes the message runtime.v1.StartContainerRequest.
+ * Use `create(StartContainerRequestSchema)` to create a new message.
+ */
+export const StartContainerRequestSchema: GenMessage<StartContainerRequest> = /*@__PURE__*/
+  messageDesc(file_cri, 34);
+
+/**
+ * @generated from message runtime.v1.StartContainerResponse
+ */
+export type StartContainerResponse = Message<"runtime.v1.StartContainerResponse"> & {
+};
+
+/**
+ * Describes the message runtime.v1.StartContainerResponse.
+ * Use `create(StartContainerResponseSchema)` to create a new message.
+ */
+export const StartContainerResponseSchema: GenMessage<StartContainerResponse> = /*@__PURE__*/
+  messageDesc(file_cri, 35);
+
+/**
+ * @generated from message runtime.v1.StopContainerRequest
+ */
+export type StopContainerRequest = Message<"runtime.v1.StopContainerRequest"> & {
+  /**
+   * @generated from field: string container_id = 1;
+   */
+  containerId: string;
+
+  /**
+   * Seconds.
+   *
+   * @generated from field: int64 timeout = 2;
+   */
+  timeout: bigint;
+};
+
+/**
+ * Describes the message runtime.v1.StopContainerRequest.
+ * Use `create(StopContainerRequestSchema)` to create a new message.
+ */
+export const StopContainerRequestSchema: GenMessage<StopContainerRequest> = /*@__PURE__*/
+  messageDesc(file_cri, 36);
+
+/**
+ * @generated from message runtime.v1.StopContainerResponse
+ */
+export type StopContainerResponse = Message<"runtime.v1.StopContainerResponse"> & {
+};
+
+/**
+ * Describes the message runtime.v1.StopContainerResponse.
+ * Use `create(StopContainerResponseSchema)` to create a new message.
+ */
+export const StopContainerResponseSchema: GenMessage<StopContainerResponse> = /*@__PURE__*/
+  messageDesc(file_cri, 37);
+
+/**
+ * @generated from message runtime.v1.RemoveContainerRequest
+ */
+export type RemoveContainerRequest = Message<"runtime.v1.RemoveContainerRequest"> & {
+  /**
+   * @generated from field: string container_id = 1;
+   */
+  containerId: string;
+};
+
+/**
+ * Describes the message runtime.v1.RemoveContainerRequest.
+ * Use `create(RemoveContainerRequestSchema)` to create a new message.
+ */
+export const RemoveContainerRequestSchema: GenMessage<RemoveContainerRequest> = /*@__PURE__*/
+  messageDesc(file_cri, 38);
+
+/**
+ * @generated from message runtime.v1.RemoveContainerResponse
+ */
+export type RemoveContainerResponse = Message<"runtime.v1.RemoveContainerResponse"> & {
+};
+
+/**
+ * Describes the message runtime.v1.RemoveContainerResponse.
+ * Use `create(RemoveContainerResponseSchema)` to create a new message.
+ */
+export const RemoveContainerResponseSchema: GenMessage<RemoveContainerResponse> = /*@__PURE__*/
+  messageDesc(file_cri, 39);
 
 /**
  * @generated from message runtime.v1.Container
@@ -427,7 +1063,7 @@ export type Container = Message<"runtime.v1.Container"> & {
  * Use `create(ContainerSchema)` to create a new message.
  */
 export const ContainerSchema: GenMessage<Container> = /*@__PURE__*/
-  messageDesc(file_cri, 14);
+  messageDesc(file_cri, 40);
 
 /**
  * @generated from message runtime.v1.ListContainersRequest
@@ -444,7 +1080,7 @@ export type ListContainersRequest = Message<"runtime.v1.ListContainersRequest"> 
  * Use `create(ListContainersRequestSchema)` to create a new message.
  */
 export const ListContainersRequestSchema: GenMessage<ListContainersRequest> = /*@__PURE__*/
-  messageDesc(file_cri, 15);
+  messageDesc(file_cri, 41);
 
 /**
  * @generated from message runtime.v1.ListContainersResponse
@@ -461,7 +1097,7 @@ export type ListContainersResponse = Message<"runtime.v1.ListContainersResponse"
  * Use `create(ListContainersResponseSchema)` to create a new message.
  */
 export const ListContainersResponseSchema: GenMessage<ListContainersResponse> = /*@__PURE__*/
-  messageDesc(file_cri, 16);
+  messageDesc(file_cri, 42);
 
 /**
  * @generated from message runtime.v1.ContainerStatusRequest
@@ -483,7 +1119,7 @@ export type ContainerStatusRequest = Message<"runtime.v1.ContainerStatusRequest"
  * Use `create(ContainerStatusRequestSchema)` to create a new message.
  */
 export const ContainerStatusRequestSchema: GenMessage<ContainerStatusRequest> = /*@__PURE__*/
-  messageDesc(file_cri, 17);
+  messageDesc(file_cri, 43);
 
 /**
  * @generated from message runtime.v1.ContainerStatus
@@ -527,9 +1163,44 @@ export type ContainerStatus = Message<"runtime.v1.ContainerStatus"> & {
   exitCode: number;
 
   /**
+   * @generated from field: runtime.v1.ImageSpec image = 8;
+   */
+  image?: ImageSpec | undefined;
+
+  /**
+   * @generated from field: string image_ref = 9;
+   */
+  imageRef: string;
+
+  /**
    * @generated from field: string reason = 10;
    */
   reason: string;
+
+  /**
+   * @generated from field: string message = 11;
+   */
+  message: string;
+
+  /**
+   * @generated from field: map<string, string> labels = 12;
+   */
+  labels: { [key: string]: string };
+
+  /**
+   * @generated from field: map<string, string> annotations = 13;
+   */
+  annotations: { [key: string]: string };
+
+  /**
+   * @generated from field: repeated runtime.v1.Mount mounts = 14;
+   */
+  mounts: Mount[];
+
+  /**
+   * @generated from field: string log_path = 15;
+   */
+  logPath: string;
 };
 
 /**
@@ -537,7 +1208,7 @@ export type ContainerStatus = Message<"runtime.v1.ContainerStatus"> & {
  * Use `create(ContainerStatusSchema)` to create a new message.
  */
 export const ContainerStatusSchema: GenMessage<ContainerStatus> = /*@__PURE__*/
-  messageDesc(file_cri, 18);
+  messageDesc(file_cri, 44);
 
 /**
  * @generated from message runtime.v1.ContainerStatusResponse
@@ -561,7 +1232,63 @@ export type ContainerStatusResponse = Message<"runtime.v1.ContainerStatusRespons
  * Use `create(ContainerStatusResponseSchema)` to create a new message.
  */
 export const ContainerStatusResponseSchema: GenMessage<ContainerStatusResponse> = /*@__PURE__*/
-  messageDesc(file_cri, 19);
+  messageDesc(file_cri, 45);
+
+/**
+ * @generated from message runtime.v1.ExecSyncRequest
+ */
+export type ExecSyncRequest = Message<"runtime.v1.ExecSyncRequest"> & {
+  /**
+   * @generated from field: string container_id = 1;
+   */
+  containerId: string;
+
+  /**
+   * @generated from field: repeated string cmd = 2;
+   */
+  cmd: string[];
+
+  /**
+   * Seconds.
+   *
+   * @generated from field: int64 timeout = 3;
+   */
+  timeout: bigint;
+};
+
+/**
+ * Describes the message runtime.v1.ExecSyncRequest.
+ * Use `create(ExecSyncRequestSchema)` to create a new message.
+ */
+export const ExecSyncRequestSchema: GenMessage<ExecSyncRequest> = /*@__PURE__*/
+  messageDesc(file_cri, 46);
+
+/**
+ * @generated from message runtime.v1.ExecSyncResponse
+ */
+export type ExecSyncResponse = Message<"runtime.v1.ExecSyncResponse"> & {
+  /**
+   * @generated from field: bytes stdout = 1;
+   */
+  stdout: Uint8Array;
+
+  /**
+   * @generated from field: bytes stderr = 2;
+   */
+  stderr: Uint8Array;
+
+  /**
+   * @generated from field: int32 exit_code = 3;
+   */
+  exitCode: number;
+};
+
+/**
+ * Describes the message runtime.v1.ExecSyncResponse.
+ * Use `create(ExecSyncResponseSchema)` to create a new message.
+ */
+export const ExecSyncResponseSchema: GenMessage<ExecSyncResponse> = /*@__PURE__*/
+  messageDesc(file_cri, 47);
 
 /**
  * @generated from message runtime.v1.StatusRequest
@@ -578,7 +1305,7 @@ export type StatusRequest = Message<"runtime.v1.StatusRequest"> & {
  * Use `create(StatusRequestSchema)` to create a new message.
  */
 export const StatusRequestSchema: GenMessage<StatusRequest> = /*@__PURE__*/
-  messageDesc(file_cri, 20);
+  messageDesc(file_cri, 48);
 
 /**
  * @generated from message runtime.v1.RuntimeCondition
@@ -610,7 +1337,7 @@ export type RuntimeCondition = Message<"runtime.v1.RuntimeCondition"> & {
  * Use `create(RuntimeConditionSchema)` to create a new message.
  */
 export const RuntimeConditionSchema: GenMessage<RuntimeCondition> = /*@__PURE__*/
-  messageDesc(file_cri, 21);
+  messageDesc(file_cri, 49);
 
 /**
  * @generated from message runtime.v1.RuntimeStatus
@@ -627,7 +1354,7 @@ export type RuntimeStatus = Message<"runtime.v1.RuntimeStatus"> & {
  * Use `create(RuntimeStatusSchema)` to create a new message.
  */
 export const RuntimeStatusSchema: GenMessage<RuntimeStatus> = /*@__PURE__*/
-  messageDesc(file_cri, 22);
+  messageDesc(file_cri, 50);
 
 /**
  * @generated from message runtime.v1.StatusResponse
@@ -644,7 +1371,7 @@ export type StatusResponse = Message<"runtime.v1.StatusResponse"> & {
  * Use `create(StatusResponseSchema)` to create a new message.
  */
 export const StatusResponseSchema: GenMessage<StatusResponse> = /*@__PURE__*/
-  messageDesc(file_cri, 23);
+  messageDesc(file_cri, 51);
 
 /**
  * @generated from message runtime.v1.StreamContainersRequest
@@ -661,7 +1388,7 @@ export type StreamContainersRequest = Message<"runtime.v1.StreamContainersReques
  * Use `create(StreamContainersRequestSchema)` to create a new message.
  */
 export const StreamContainersRequestSchema: GenMessage<StreamContainersRequest> = /*@__PURE__*/
-  messageDesc(file_cri, 24);
+  messageDesc(file_cri, 52);
 
 /**
  * @generated from message runtime.v1.StreamContainersResponse
@@ -678,7 +1405,7 @@ export type StreamContainersResponse = Message<"runtime.v1.StreamContainersRespo
  * Use `create(StreamContainersResponseSchema)` to create a new message.
  */
 export const StreamContainersResponseSchema: GenMessage<StreamContainersResponse> = /*@__PURE__*/
-  messageDesc(file_cri, 25);
+  messageDesc(file_cri, 53);
 
 /**
  * @generated from message runtime.v1.Image
@@ -705,7 +1432,7 @@ export type Image = Message<"runtime.v1.Image"> & {
  * Use `create(ImageSchema)` to create a new message.
  */
 export const ImageSchema: GenMessage<Image> = /*@__PURE__*/
-  messageDesc(file_cri, 26);
+  messageDesc(file_cri, 54);
 
 /**
  * @generated from message runtime.v1.ListImagesRequest
@@ -718,7 +1445,7 @@ export type ListImagesRequest = Message<"runtime.v1.ListImagesRequest"> & {
  * Use `create(ListImagesRequestSchema)` to create a new message.
  */
 export const ListImagesRequestSchema: GenMessage<ListImagesRequest> = /*@__PURE__*/
-  messageDesc(file_cri, 27);
+  messageDesc(file_cri, 55);
 
 /**
  * @generated from message runtime.v1.ListImagesResponse
@@ -735,7 +1462,7 @@ export type ListImagesResponse = Message<"runtime.v1.ListImagesResponse"> & {
  * Use `create(ListImagesResponseSchema)` to create a new message.
  */
 export const ListImagesResponseSchema: GenMessage<ListImagesResponse> = /*@__PURE__*/
-  messageDesc(file_cri, 28);
+  messageDesc(file_cri, 56);
 
 /**
  * @generated from message runtime.v1.ImageStatusRequest
@@ -757,7 +1484,7 @@ export type ImageStatusRequest = Message<"runtime.v1.ImageStatusRequest"> & {
  * Use `create(ImageStatusRequestSchema)` to create a new message.
  */
 export const ImageStatusRequestSchema: GenMessage<ImageStatusRequest> = /*@__PURE__*/
-  messageDesc(file_cri, 29);
+  messageDesc(file_cri, 57);
 
 /**
  * @generated from message runtime.v1.ImageStatusResponse
@@ -776,7 +1503,113 @@ export type ImageStatusResponse = Message<"runtime.v1.ImageStatusResponse"> & {
  * Use `create(ImageStatusResponseSchema)` to create a new message.
  */
 export const ImageStatusResponseSchema: GenMessage<ImageStatusResponse> = /*@__PURE__*/
-  messageDesc(file_cri, 30);
+  messageDesc(file_cri, 58);
+
+/**
+ * @generated from message runtime.v1.PullImageRequest
+ */
+export type PullImageRequest = Message<"runtime.v1.PullImageRequest"> & {
+  /**
+   * @generated from field: runtime.v1.ImageSpec image = 1;
+   */
+  image?: ImageSpec | undefined;
+
+  /**
+   * @generated from field: runtime.v1.PodSandboxConfig sandbox_config = 3;
+   */
+  sandboxConfig?: PodSandboxConfig | undefined;
+};
+
+/**
+ * Describes the message runtime.v1.PullImageRequest.
+ * Use `create(PullImageRequestSchema)` to create a new message.
+ */
+export const PullImageRequestSchema: GenMessage<PullImageRequest> = /*@__PURE__*/
+  messageDesc(file_cri, 59);
+
+/**
+ * @generated from message runtime.v1.PullImageResponse
+ */
+export type PullImageResponse = Message<"runtime.v1.PullImageResponse"> & {
+  /**
+   * @generated from field: string image_ref = 1;
+   */
+  imageRef: string;
+};
+
+/**
+ * Describes the message runtime.v1.PullImageResponse.
+ * Use `create(PullImageResponseSchema)` to create a new message.
+ */
+export const PullImageResponseSchema: GenMessage<PullImageResponse> = /*@__PURE__*/
+  messageDesc(file_cri, 60);
+
+/**
+ * @generated from enum runtime.v1.MountPropagation
+ */
+export const MountPropagation = {
+  /**
+   * @generated from enum value: PROPAGATION_PRIVATE = 0;
+   */
+  PROPAGATION_PRIVATE: 0,
+
+  /**
+   * @generated from enum value: PROPAGATION_HOST_TO_CONTAINER = 1;
+   */
+  PROPAGATION_HOST_TO_CONTAINER: 1,
+
+  /**
+   * @generated from enum value: PROPAGATION_BIDIRECTIONAL = 2;
+   */
+  PROPAGATION_BIDIRECTIONAL: 2,
+} as const;
+
+/**
+ * @generated from enum runtime.v1.MountPropagation
+ */
+export type MountPropagation = (typeof MountPropagation)[keyof typeof MountPropagation] | UnknownEnum;
+
+/**
+ * Describes the enum runtime.v1.MountPropagation.
+ */
+export const MountPropagationSchema: GenEnum<MountPropagation> = /*@__PURE__*/
+  enumDesc(file_cri, 0);
+
+/**
+ * @generated from enum runtime.v1.NamespaceMode
+ */
+export const NamespaceMode = {
+  /**
+   * @generated from enum value: POD = 0;
+   */
+  POD: 0,
+
+  /**
+   * @generated from enum value: CONTAINER = 1;
+   */
+  CONTAINER: 1,
+
+  /**
+   * @generated from enum value: NODE = 2;
+   */
+  NODE: 2,
+
+  /**
+   * @generated from enum value: TARGET = 3;
+   */
+  TARGET: 3,
+} as const;
+
+/**
+ * @generated from enum runtime.v1.NamespaceMode
+ */
+export type NamespaceMode = (typeof NamespaceMode)[keyof typeof NamespaceMode] | UnknownEnum;
+
+/**
+ * Describes the enum runtime.v1.NamespaceMode.
+ */
+export const NamespaceModeSchema: GenEnum<NamespaceMode> = /*@__PURE__*/
+  enumDesc(file_cri, 1);
 
 /**
  * @generated from enum runtime.v1.PodSandboxState
@@ -802,7 +1635,7 @@ export type PodSandboxState = (typeof PodSandboxState)[keyof typeof PodSandboxSt
  * Describes the enum runtime.v1.PodSandboxState.
  */
 export const PodSandboxStateSchema: GenEnum<PodSandboxState> = /*@__PURE__*/
-  enumDesc(file_cri, 0);
+  enumDesc(file_cri, 2);
 
 /**
  * @generated from enum runtime.v1.ContainerState
@@ -838,7 +1671,7 @@ export type ContainerState = (typeof ContainerState)[keyof typeof ContainerState
  * Describes the enum runtime.v1.ContainerState.
  */
 export const ContainerStateSchema: GenEnum<ContainerState> = /*@__PURE__*/
-  enumDesc(file_cri, 1);
+  enumDesc(file_cri, 3);
 
 /**
  * @generated from service runtime.v1.RuntimeService
@@ -853,12 +1686,76 @@ export const RuntimeService: GenService<{
     output: typeof VersionResponseSchema;
   },
   /**
+   * @generated from rpc runtime.v1.RuntimeService.RunPodSandbox
+   */
+  runPodSandbox: {
+    methodKind: "unary";
+    input: typeof RunPodSandboxRequestSchema;
+    output: typeof RunPodSandboxResponseSchema;
+  },
+  /**
+   * @generated from rpc runtime.v1.RuntimeService.StopPodSandbox
+   */
+  stopPodSandbox: {
+    methodKind: "unary";
+    input: typeof StopPodSandboxRequestSchema;
+    output: typeof StopPodSandboxResponseSchema;
+  },
+  /**
+   * @generated from rpc runtime.v1.RuntimeService.RemovePodSandbox
+   */
+  removePodSandbox: {
+    methodKind: "unary";
+    input: typeof RemovePodSandboxRequestSchema;
+    output: typeof RemovePodSandboxResponseSchema;
+  },
+  /**
+   * @generated from rpc runtime.v1.RuntimeService.PodSandboxStatus
+   */
+  podSandboxStatus: {
+    methodKind: "unary";
+    input: typeof PodSandboxStatusRequestSchema;
+    output: typeof PodSandboxStatusResponseSchema;
+  },
+  /**
    * @generated from rpc runtime.v1.RuntimeService.ListPodSandbox
    */
   listPodSandbox: {
     methodKind: "unary";
     input: typeof ListPodSandboxRequestSchema;
     output: typeof ListPodSandboxResponseSchema;
+  },
+  /**
+   * @generated from rpc runtime.v1.RuntimeService.CreateContainer
+   */
+  createContainer: {
+    methodKind: "unary";
+    input: typeof CreateContainerRequestSchema;
+    output: typeof CreateContainerResponseSchema;
+  },
+  /**
+   * @generated from rpc runtime.v1.RuntimeService.StartContainer
+   */
+  startContainer: {
+    methodKind: "unary";
+    input: typeof StartContainerRequestSchema;
+    output: typeof StartContainerResponseSchema;
+  },
+  /**
+   * @generated from rpc runtime.v1.RuntimeService.StopContainer
+   */
+  stopContainer: {
+    methodKind: "unary";
+    input: typeof StopContainerRequestSchema;
+    output: typeof StopContainerResponseSchema;
+  },
+  /**
+   * @generated from rpc runtime.v1.RuntimeService.RemoveContainer
+   */
+  removeContainer: {
+    methodKind: "unary";
+    input: typeof RemoveContainerRequestSchema;
+    output: typeof RemoveContainerResponseSchema;
   },
   /**
    * @generated from rpc runtime.v1.RuntimeService.ListContainers
@@ -875,6 +1772,14 @@ export const RuntimeService: GenService<{
     methodKind: "unary";
     input: typeof ContainerStatusRequestSchema;
     output: typeof ContainerStatusResponseSchema;
+  },
+  /**
+   * @generated from rpc runtime.v1.RuntimeService.ExecSync
+   */
+  execSync: {
+    methodKind: "unary";
+    input: typeof ExecSyncRequestSchema;
+    output: typeof ExecSyncResponseSchema;
   },
   /**
    * @generated from rpc runtime.v1.RuntimeService.Status
@@ -924,6 +1829,14 @@ export const ImageService: GenService<{
     methodKind: "unary";
     input: typeof ImageStatusRequestSchema;
     output: typeof ImageStatusResponseSchema;
+  },
+  /**
+   * @generated from rpc runtime.v1.ImageService.PullImage
+   */
+  pullImage: {
+    methodKind: "unary";
+    input: typeof PullImageRequestSchema;
+    output: typeof PullImageResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_cri, 1);
