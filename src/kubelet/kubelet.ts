@@ -92,7 +92,7 @@ export function startKubelet({profile, config, nodeName, runtimeName, ports, sig
   const killer = containerKiller(profile, runtime, log, signal)
   const images = imageManager({clock, runtime, backOff: backOff(clock), signal})
   const crashes = backOff(clock)
-  const start = containerStarter({runtime, images, killer, signal})
+  const start = containerStarter({runtime, images, killer, mountedVolumes: (pod) => volumes.mountedVolumes(pod), signal})
 
   /** The API server has said which pods there are: one that is not among them is gone. */
   let sourcesReady = false

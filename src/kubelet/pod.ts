@@ -37,7 +37,7 @@ export interface PodSpec {
 /** Only those that a CSI driver serves: a claim's, or inline. */
 export type Volume = {readonly name: string} & (
   | {readonly persistentVolumeClaim: {readonly claimName: string}}
-  | {readonly csi: {readonly driver: string}}
+  | {readonly csi: {readonly driver: string; readonly fsType?: string; readonly volumeAttributes?: Readonly<Record<string, string>>}}
 )
 
 /** A claim that is bound, with what its volume says. */
@@ -49,6 +49,10 @@ export interface BoundClaim {
   readonly driver: string
   readonly volumeHandle: string
   readonly volumeMode: 'Filesystem' | 'Block'
+  /** Of the persistent volume, too: the kubelet takes the first. */
+  readonly accessModes?: readonly ('ReadWriteOnce' | 'ReadOnlyMany' | 'ReadWriteMany' | 'ReadWriteOncePod')[]
+  readonly fsType?: string
+  readonly volumeAttributes?: Readonly<Record<string, string>>
 }
 
 export interface Container {
@@ -59,7 +63,7 @@ export interface Container {
   readonly lifecycle?: {readonly postStart?: {readonly exec: {readonly command: readonly string[]}}}
   /** A container with one is ready when its probe says so; the lab says what it says. */
   readonly readinessProbe?: object
-  readonly volumeMounts?: readonly {readonly name: string; readonly mountPath: string}[]
+  readonly volumeMounts?: readonly {readonly name: string; readonly mountPath: string; readonly readOnly?: boolean}[]
   readonly volumeDevices?: readonly {readonly name: string; readonly devicePath: string}[]
 }
 
