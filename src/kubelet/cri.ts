@@ -44,6 +44,24 @@ export interface ContainerConfig {
   readonly metadata: {readonly name: string; readonly attempt: number}
   readonly image: string
   readonly command: readonly string[]
+  /** Of the kubelet, who reads them again when it has forgotten the pod. */
+  readonly annotations?: Readonly<Record<string, string>>
+  readonly mounts?: readonly CriMount[]
+  readonly devices?: readonly CriDevice[]
+}
+
+export interface CriMount {
+  readonly containerPath: string
+  readonly hostPath: string
+  readonly readonly: boolean
+}
+
+export interface CriDevice {
+  readonly containerPath: string
+  /** Of the device or of a link to it. */
+  readonly hostPath: string
+  /** 'mrw' */
+  readonly permissions: string
 }
 
 /** The label selector of the kubelet, which is the pod's uid or nothing. */

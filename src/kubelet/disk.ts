@@ -27,6 +27,10 @@ export interface Disk {
   mountRefs(path: string): Promise<readonly string[]>
   bindMount(source: string, path: string): Promise<void>
   unmount(path: string): Promise<void>
+  /** A loop device over a device, so that the device stays what it is. Absent where there is nothing to hold. Upstream: volumepathhandler, AttachFileDevice */
+  attachFileDevice?(path: string): Promise<void>
+  /** Nothing to detach is fine, too. */
+  detachFileDevice?(path: string): Promise<void>
 }
 
 export class DiskError extends Error {

@@ -4,7 +4,7 @@ import {Channel, tick} from './channel.ts'
 import {genericPleg, type PlegEvent} from './pleg/pleg.ts'
 import {startPlegLoop} from './pleg/pleg-loop.ts'
 import {podCache} from './pleg/pod-cache.ts'
-import type {BoundClaim, Pod} from './pod.ts'
+import {type BoundClaim, containerIdOf, type Pod} from './pod.ts'
 import {podConfig} from './pod-config.ts'
 import {podManager} from './pod-manager.ts'
 import {generateAPIPodStatus, type PodStatusSources} from './pod-status.ts'
@@ -45,19 +45,20 @@ export interface Kubelet {
 export interface KubeletOptions {
   readonly profile: Profile
   readonly config: KubeletConfig
+  readonly nodeName: string
+  /** As the runtime calls itself: the first part of the ids of containers. */
+  readonly runtimeName: string
   readonly ports: KubeletPorts
   /** Its process ends: what it knew is gone, calls in flight are cut. */
   readonly signal: AbortSignal
 }
 
-/** Of the one node that there is. */
-const nodeName = 'lab'
 const syncPeriod = 1000
 const housekeepingPeriod = 2000
 const containerGcPeriod = 60_000
 const plegChannelCapacity = 1000
 
-export function startKubelet({profile, config, ports, signal}: KubeletOptions): Kubelet {
+export function startKubelet({profile, config, nodeName, runtimeName, ports, signal}: KubeletOptions): Kubelet {
   const {clock, dice, log, api} = ports
   const spawn = (work: Promise<unknown>): void => {
     work.catch((error) => {
@@ -91,7 +92,7 @@ export function startKubelet({profile, config, ports, signal}: KubeletOptions): 
   const killer = containerKiller(profile, runtime, log, signal)
   const images = imageManager({clock, runtime, backOff: backOff(clock), signal})
   const crashes = backOff(clock)
-  const start = containerStarter({runtime, images, killer, signal})
+  const start = containerStarter({runtime, images, killer, mountedVolumes: (pod) => volumes.mountedVolumes(pod), signal})
 
   /** The API server has said which pods there are: one that is not among them is gone. */
   let sourcesReady = false
@@ -123,6 +124,7 @@ export function startKubelet({profile, config, ports, signal}: KubeletOptions): 
   const deadline = activeDeadline(clock, statusManager.getPodStatus)
   const statusSources: PodStatusSources = {
     profile,
+    runtimeName,
     statusManager,
     reasonCache: reasons,
     podSyncHandlers: [(pod) => (deadline.isPast(pod) ? deadlineExceeded : undefined)],
@@ -223,7 +225,7 @@ export function startKubelet({profile, config, ports, signal}: KubeletOptions): 
       if (pod === undefined || 'error' in cached) return
       const now = cached.status.containers.find(({metadata, state}) => metadata.name === container && state === 'RUNNING')
       if (now === undefined) return
-      statusManager.setContainerReadiness(uid, `lab://${now.id}`, ready)
+      statusManager.setContainerReadiness(uid, containerIdOf(runtimeName, now.id), ready)
       lifecycle.readinessChanged(pod)
     },
     evict: (uid, message) => {

@@ -12,6 +12,8 @@ import type {StatusManager} from './status-manager.ts'
 
 export interface PodStatusSources {
   readonly profile: Profile
+  /** As the runtime calls itself: 'containerd'. */
+  readonly runtimeName: string
   readonly statusManager: Pick<StatusManager, 'getPodStatus'>
   readonly reasonCache: ReasonCache
   /** Who may say that the pod has to go, such as its active deadline. Upstream: ShouldEvict of the PodSyncHandlers. */
@@ -57,9 +59,9 @@ function convertStatusToAPIStatus(
   pod: Pod,
   podStatus: RuntimePodStatus,
   old: PodStatus,
-  {profile, reasonCache}: PodStatusSources,
+  {profile, runtimeName, reasonCache}: PodStatusSources,
 ): ContainerStatuses {
-  const common = {profile, reasonCache, pod, podStatus}
+  const common = {profile, runtimeName, reasonCache, pod, podStatus}
   return {
     containerStatuses: convertToAPIContainerStatuses({...common, which: 'containers', previous: old.containerStatuses}),
     initContainerStatuses: convertToAPIContainerStatuses({...common, which: 'initContainers', previous: old.initContainerStatuses}),

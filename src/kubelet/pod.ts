@@ -37,7 +37,7 @@ export interface PodSpec {
 /** Only those that a CSI driver serves: a claim's, or inline. */
 export type Volume = {readonly name: string} & (
   | {readonly persistentVolumeClaim: {readonly claimName: string}}
-  | {readonly csi: {readonly driver: string}}
+  | {readonly csi: {readonly driver: string; readonly fsType?: string; readonly volumeAttributes?: Readonly<Record<string, string>>}}
 )
 
 /** A claim that is bound, with what its volume says. */
@@ -49,6 +49,10 @@ export interface BoundClaim {
   readonly driver: string
   readonly volumeHandle: string
   readonly volumeMode: 'Filesystem' | 'Block'
+  /** Of the persistent volume, too: the kubelet takes the first. */
+  readonly accessModes?: readonly ('ReadWriteOnce' | 'ReadOnlyMany' | 'ReadWriteMany' | 'ReadWriteOncePod')[]
+  readonly fsType?: string
+  readonly volumeAttributes?: Readonly<Record<string, string>>
 }
 
 export interface Container {
@@ -59,7 +63,7 @@ export interface Container {
   readonly lifecycle?: {readonly postStart?: {readonly exec: {readonly command: readonly string[]}}}
   /** A container with one is ready when its probe says so; the lab says what it says. */
   readonly readinessProbe?: object
-  readonly volumeMounts?: readonly {readonly name: string; readonly mountPath: string}[]
+  readonly volumeMounts?: readonly {readonly name: string; readonly mountPath: string; readonly readOnly?: boolean}[]
   readonly volumeDevices?: readonly {readonly name: string; readonly devicePath: string}[]
 }
 
@@ -89,7 +93,7 @@ export interface ContainerStatus {
   readonly lastState?: ContainerState
   readonly ready: boolean
   readonly restartCount: number
-  /** 'lab://<id>'; absent while there was none. */
+  /** 'containerd://<id>'; absent while there was none. */
   readonly containerID?: string
 }
 
@@ -113,6 +117,9 @@ export interface Terminated {
   readonly finishedAt?: number
   readonly containerID?: string
 }
+
+/** Upstream: ContainerID.String */
+export const containerIdOf = (runtimeName: string, id: string): string => `${runtimeName}://${id}`
 
 /** 'namespace/name', as people and logs have it. */
 export const podKey = ({metadata: {namespace, name}}: {readonly metadata: {readonly namespace: string; readonly name: string}}): string =>

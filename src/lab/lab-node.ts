@@ -23,7 +23,7 @@ import {kubeletLog} from './kubelet-log-lines.ts'
 import type {LabClock} from './lab-clock.ts'
 import {labDrivers} from './lab-drivers.ts'
 import {labKubelet} from './lab-kubelet.ts'
-import {labNodeName, labSnapshot} from './lab-snapshot.ts'
+import {labNodeName, labRuntimeName, labSnapshot} from './lab-snapshot.ts'
 import {type MemoryDisk, memoryDisk} from './memory-disk.ts'
 import type {PodManifest} from './pod-manifest.ts'
 import {ruleBook} from './rule-book.ts'
@@ -126,7 +126,14 @@ export function startLabNode(options: LabOptions): LabNode {
     const name = starts++ === 0 ? 'kubelet' : `kubelet ${starts}`
     // The first has been up for a while. One that starts again finds the sockets of the drivers after a second or so.
     const csi = drivers.registered(starts === 1 ? 0 : clock.now() + 500 + dice.of(`plugins of ${name}`).roll(1000))
-    return startOne({profile, config, ports: {...ports, csi, dice: dice.of(name)}, signal})
+    return startOne({
+      profile,
+      config,
+      nodeName: labNodeName,
+      runtimeName: labRuntimeName,
+      ports: {...ports, csi, dice: dice.of(name)},
+      signal,
+    })
   })
   const log = kubeletLog({profile, node: labNodeName, events: events.events, restarts: kubelet.seen().restarts})
   const uidOf = (pod: string): string => {

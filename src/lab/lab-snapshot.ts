@@ -17,6 +17,8 @@ import type {DiskRow} from './tree-disk.ts'
 
 /** The node's name. */
 export const labNodeName = 'lab'
+/** The runtime's, which is the first part of the ids of its containers. */
+export const labRuntimeName = 'lab'
 
 export interface LabState {
   readonly now: number

@@ -32,6 +32,7 @@ function generated(asked: Asked): PodStatus & {readonly logs: readonly string[]}
   const logs: string[] = []
   const status = generateAPIPodStatus(asked.pod ?? aPod(), asked.podStatus ?? runtimePod(), asked.terminal ?? false, {
     profile: asked.profile,
+    runtimeName: 'lab',
     statusManager: {getPodStatus: () => asked.cached},
     reasonCache: reasonCache(),
     podSyncHandlers: [() => undefined, () => asked.eviction],

@@ -1,8 +1,11 @@
 // Pulls, creates, starts, and runs the hook after. Upstream: kuberuntime/kuberuntime_container.go, startContainer
 
+import type {ContainerConfig} from '../cri.ts'
 import type {Container, Pod} from '../pod.ts'
+import {generateContainerConfig} from './container-config.ts'
 import type {ImageManager} from './image-manager.ts'
 import type {ContainerKiller} from './kill-container.ts'
+import type {MountedVolumes} from './make-mounts.ts'
 import type {RemoteRuntime} from './remote-runtime.ts'
 import {type RuntimePodStatus, statusByName} from './runtime-pod.ts'
 import type {SyncResult} from './sync-result.ts'
@@ -11,6 +14,8 @@ export interface ContainerStarterOptions {
   readonly runtime: RemoteRuntime
   readonly images: ImageManager
   readonly killer: ContainerKiller
+  /** Of a pod, by their names in it. */
+  readonly mountedVolumes: (pod: Pod) => MountedVolumes
   readonly signal: AbortSignal
 }
 
@@ -19,7 +24,7 @@ export type StartOutcome = Pick<SyncResult, 'error' | 'backOffUntil'>
 
 export type ContainerStarter = (pod: Pod, container: Container, sandboxId: string, status: RuntimePodStatus) => Promise<StartOutcome>
 
-export function containerStarter({runtime, images, killer, signal}: ContainerStarterOptions): ContainerStarter {
+export function containerStarter({runtime, images, killer, mountedVolumes, signal}: ContainerStarterOptions): ContainerStarter {
   const failed = (reason: string, error: unknown): StartOutcome => {
     signal.throwIfAborted()
     return {error: {reason, message: error instanceof Error ? error.message : String(error)}}
@@ -30,9 +35,14 @@ export function containerStarter({runtime, images, killer, signal}: ContainerSta
 
     const before = statusByName(status, container.name)
     const metadata = {name: container.name, attempt: before === undefined ? 0 : before.metadata.attempt + 1}
+    let config: ContainerConfig
+    try {
+      config = generateContainerConfig(pod, container, metadata.attempt, mountedVolumes(pod))
+    } catch (error) {
+      return failed('CreateContainerConfigError', error)
+    }
     let containerId: string
     try {
-      const config = {metadata, image: container.image, command: container.command}
       containerId = (await runtime('CreateContainer', {podSandboxId: sandboxId, config})).containerId
     } catch (error) {
       return failed('CreateContainerError', error)

@@ -1,6 +1,6 @@
 // The statuses of a pod's containers, of what the runtime says and of what was told before. Upstream: kubelet_pods.go, convertToAPIContainerStatuses
 import type {CriContainerStatus} from '../cri.ts'
-import type {Container, ContainerState, ContainerStatus, Pod} from '../pod.ts'
+import {type Container, type ContainerState, type ContainerStatus, containerIdOf, type Pod} from '../pod.ts'
 import type {Profile} from '../profiles.ts'
 import type {ReasonCache} from '../reason-cache.ts'
 import {type RuntimePodStatus, statusByName} from '../runtime/runtime-pod.ts'
@@ -11,6 +11,7 @@ import {statusUnknown} from './terminated-status.ts'
 
 export interface ConvertOptions {
   readonly profile: Profile
+  readonly runtimeName: string
   readonly reasonCache: ReasonCache
   readonly pod: Pod
   readonly podStatus: RuntimePodStatus
@@ -19,12 +20,12 @@ export interface ConvertOptions {
 }
 
 export function convertToAPIContainerStatuses(options: ConvertOptions): readonly ContainerStatus[] {
-  const {profile, reasonCache, pod, podStatus, which, previous} = options
+  const {profile, runtimeName, reasonCache, pod, podStatus, which, previous} = options
   const containers = pod.spec[which] ?? []
   const old = new Map(previous.map((status) => [status.name, status]))
   const killed = profile.switches.has('missing-killed')
   const missing = missingStatus(profile, pod, killed)
-  const convert = convertContainerStatus(profile, killed)
+  const convert = convertContainerStatus(profile, runtimeName, killed)
 
   const statuses = containers.map((container): ContainerStatus => {
     const {name} = container
@@ -76,21 +77,22 @@ function missingStatus(
 
 type Convert = (status: CriContainerStatus, old: ContainerStatus | undefined) => ContainerStatus
 
-function convertContainerStatus(profile: Profile, missingKilled: boolean): Convert {
+function convertContainerStatus(profile: Profile, runtimeName: string, missingKilled: boolean): Convert {
   const createdWaits = profile.switches.has('created-waits')
   const withHistory = profile.switches.has('last-state-kept') ? keptHistory : () => ({})
   return (status, old) => {
+    const containerID = containerIdOf(runtimeName, status.id)
     const common = {
       name: status.metadata.name,
       image: status.image,
       ready: false,
       restartCount: status.metadata.attempt,
-      containerID: `lab://${status.id}`,
-      ...withHistory(status, old),
+      containerID,
+      ...withHistory(status, containerID, old),
     }
     const {state, startedAt} = status
     if (state === 'RUNNING') return {...common, state: {running: {startedAt}}}
-    if (state === 'EXITED' || (state === 'CREATED' && !createdWaits)) return {...common, state: ended(status, common.containerID)}
+    if (state === 'EXITED' || (state === 'CREATED' && !createdWaits)) return {...common, state: ended(status, containerID)}
     if (state === 'UNKNOWN' && missingKilled && old && 'running' in old.state) {
       const end = statusUnknown('The container could not be located when the pod was terminated')
       return {...common, state: {terminated: end}, restartCount: old.restartCount + 1}
@@ -100,12 +102,16 @@ function convertContainerStatus(profile: Profile, missingKilled: boolean): Conve
 }
 
 /** What the runtime may have forgotten by now. */
-function keptHistory({id, state, metadata: {attempt}}: CriContainerStatus, old: ContainerStatus | undefined): Partial<ContainerStatus> {
+function keptHistory(
+  {state, metadata: {attempt}}: CriContainerStatus,
+  containerID: string,
+  old: ContainerStatus | undefined,
+): Partial<ContainerStatus> {
   if (old === undefined) return {}
   const hadEnded = 'terminated' in old.state
   const restartCount =
     state === 'RUNNING' && hadEnded && old.restartCount >= attempt ? old.restartCount + 1 : Math.max(old.restartCount, attempt)
-  const last = hadEnded && old.containerID !== `lab://${id}` ? old.state : old.lastState
+  const last = hadEnded && old.containerID !== containerID ? old.state : old.lastState
   return {restartCount, ...(terminated(last) && last && {lastState: last})}
 }
 

@@ -35,7 +35,7 @@ export function csiAttacher(host: CsiHost): CsiAttacher {
   return {
     mountDevice: async (spec, path) => {
       if (await isStaged(path)) return log({text: 'attacher.MountDevice skipping mount, dir already mounted', fields: {path}})
-      const {driver, handle, name: specName} = spec
+      const {driver, handle, name: specName, use} = spec
       const save = () => saveVolumeData(disk, parentOf(path), volumeRecord('staging', {driver, handle, specName, node: nodeName}))
       let made = false
       const make = async (): Promise<void> => {
@@ -54,7 +54,7 @@ export function csiAttacher(host: CsiHost): CsiAttacher {
           throw new TransientOperationFailure(`failed to determine if the node service has VOLUME_MOUNT_GROUP capability: ${textOf(error)}`)
         })
         if (dataToStageOnly) await save()
-        await client.stage(context, {volumeId: handle, stagingTargetPath: path, volumeMode: 'Filesystem'})
+        await client.stage(context, {volumeId: handle, stagingTargetPath: path, volumeMode: 'Filesystem', ...use})
       }
       if (!askedFirst) await make()
       try {

@@ -39,7 +39,7 @@ export function csiBlock({profile, disk, clients, nodeName, log}: CsiHost): CsiB
     prepare: ({name, driver, handle}) =>
       saveVolumeData(disk, blockPaths.data(name), volumeRecord('block', {driver, handle, specName: name, node: nodeName})),
 
-    setUpDevice: async ({name, driver, handle}) => {
+    setUpDevice: async ({name, driver, handle, use}) => {
       const context = clients.context()
       const client = clients.get(driver)
       try {
@@ -49,14 +49,14 @@ export function csiBlock({profile, disk, clients, nodeName, log}: CsiHost): CsiB
         })
         if (!stages) return log({text: 'blockMapper.stageVolumeForBlock STAGE_UNSTAGE_VOLUME capability not set', fields: {driver}})
         await disk.mkdirAll(blockPaths.staging(name))
-        await client.stage(context, {volumeId: handle, stagingTargetPath: blockPaths.staging(name), volumeMode: 'Block'})
+        await client.stage(context, {volumeId: handle, stagingTargetPath: blockPaths.staging(name), volumeMode: 'Block', ...use})
       } catch (error) {
         if (isOperationFinished(error)) await cleanUp(name)
         throw error
       }
     },
 
-    mapPodDevice: async ({name, driver, handle}, podUid) => {
+    mapPodDevice: async ({name, driver, handle, use}, podUid) => {
       const client = clients.get(driver)
       const target = blockPaths.publishPath(name, podUid)
       await disk.mkdirAll(blockPaths.publish(name))
@@ -66,6 +66,7 @@ export function csiBlock({profile, disk, clients, nodeName, log}: CsiHost): CsiB
         targetPath: target,
         volumeMode: 'Block',
         readonly: false,
+        ...use,
       })
       return target
     },

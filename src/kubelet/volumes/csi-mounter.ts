@@ -32,7 +32,7 @@ export function csiMounter(host: CsiHost): CsiMounter {
     },
 
     setUp: async (spec, podUid, kept) => {
-      const {name, driver, handle, ephemeral} = spec
+      const {name, driver, handle, ephemeral, use} = spec
       const target = targetPath(podUid, name)
       if (await isPublished(target)) return log({text: 'mounter.SetUpAt skipping mount, dir already mounted', fields: {volume: name}})
       const client = transient(() => clients.get(driver))
@@ -54,6 +54,7 @@ export function csiMounter(host: CsiHost): CsiMounter {
           targetPath: target,
           volumeMode: 'Filesystem',
           readonly: false,
+          ...use,
         })
       } catch (error) {
         if (isOperationFinished(error) && !kept) await removeMountDir(disk, target)

@@ -15,7 +15,10 @@ export function diskOf(disk: Disk, signal: AbortSignal): Disk {
       signal.throwIfAborted()
       return result
     }
+  const {attachFileDevice, detachFileDevice} = disk
   return {
+    ...(attachFileDevice && {attachFileDevice: alive((path: string) => attachFileDevice.call(disk, path))}),
+    ...(detachFileDevice && {detachFileDevice: alive((path: string) => detachFileDevice.call(disk, path))}),
     stat: alive((path) => disk.stat(path)),
     readDir: alive((path) => disk.readDir(path)),
     mkdirAll: alive((path) => disk.mkdirAll(path)),

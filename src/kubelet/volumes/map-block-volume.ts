@@ -1,6 +1,5 @@
-// Where a pod's raw block device shows: a bind mount that holds it, and the pod's link. Upstream: volume/util/util.go, volumepathhandler
-//
-// The loop device over the bind mount, which keeps the device from being replaced, is not modelled.
+// Where a pod's raw block device shows: a bind mount that holds it, the pod's link, and on a disk that has devices a loop device over the bind mount.
+// Upstream: volume/util/util.go, MapBlockVolume and UnmapBlockVolume; volumepathhandler
 import type {Disk} from '../disk.ts'
 import {blockPaths, devicePathOf, parentOf} from './csi-paths.ts'
 import {remove} from './disk-steps.ts'
@@ -17,12 +16,14 @@ export async function mapBlockVolume(disk: Disk, devicePath: string, specName: s
   await disk.mkdirAll(parentOf(link))
   await remove(disk, link)
   await disk.symlink(devicePath, link)
+  await disk.attachFileDevice?.(bound)
 }
 
 export async function unmapBlockVolume(disk: Disk, specName: string, podUid: string): Promise<void> {
+  const bound = bindPath(specName, podUid)
+  await disk.detachFileDevice?.(bound)
   const link = devicePathOf(podUid, specName)
   if ((await disk.stat(link)) === 'symlink') await disk.unlink(link)
-  const bound = bindPath(specName, podUid)
   if ((await disk.stat(bound)) === 'device') await disk.unmount(bound)
   await remove(disk, bound)
 }

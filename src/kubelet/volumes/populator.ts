@@ -8,7 +8,7 @@ import {textOf} from './csi-host.ts'
 import type {DesiredWorld, VolumeToMount} from './desired-world.ts'
 import type {PodStates} from './pod-states.ts'
 import {usedVolumes} from './used-volumes.ts'
-import {claimedSpec, inlineSpec, uniqueNameOf, type VolumeSpec} from './volume-spec.ts'
+import {claimedSpec, podsOwnSpec, uniqueNameOf, type VolumeSpec} from './volume-spec.ts'
 
 export interface PopulatorOptions {
   readonly profile: Profile
@@ -36,7 +36,7 @@ export function populator(options: PopulatorOptions): Populator {
   const processed = new Map<string, boolean>()
 
   const specOf = async (pod: Pod, volume: Volume): Promise<VolumeSpec> => {
-    if ('csi' in volume) return inlineSpec(pod.metadata.uid, volume.name, volume.csi.driver)
+    if ('csi' in volume) return podsOwnSpec(pod.metadata.uid, volume.name, volume.csi)
     return claimedSpec(await getClaim(pod.metadata.namespace, volume.persistentVolumeClaim.claimName))
   }
 

@@ -24,6 +24,7 @@ import {type ReconstructOptions, reconstructUncertain, syncStates} from './recon
 import {uncertainAtStart} from './uncertain-at-start.ts'
 import {usedVolumes} from './used-volumes.ts'
 import {volumeLoops} from './volume-loops.ts'
+import type {VolumeSpec} from './volume-spec.ts'
 import {waitForVolumes} from './wait-for-volumes.ts'
 
 export interface VolumeManager {
@@ -35,6 +36,8 @@ export interface VolumeManager {
   podVolumesExist(uid: string): boolean | Promise<boolean>
   /** @param running pods that the runtime has something running of */
   cleanupOrphanedPodDirs(running: () => Promise<Known>): Promise<void>
+  /** By their names in the pod. Upstream: GetMountedVolumesForPod */
+  mountedVolumes(pod: Pod): ReadonlyMap<string, VolumeSpec>
   /** There is a pod with volumes that may be new. */
   podAdded(): void
 }
@@ -127,6 +130,15 @@ export function startVolumeManager(options: VolumeManagerOptions): VolumeManager
         const alive = await running()
         return {has: (uid) => podManager.has(uid) || alive.has(uid)}
       }),
+    mountedVolumes: (pod) => {
+      const {uid} = pod.metadata
+      const mounted = new Map<string, VolumeSpec>()
+      for (const {name} of usedVolumes(pod)) {
+        const entry = actual.get(desired.volumeName(uid, name) ?? '')?.pods.get(uid)
+        if (entry?.state === 'VolumeMounted') mounted.set(name, entry.pod.spec)
+      }
+      return mounted
+    },
     podAdded: loops.wake,
   }
 }

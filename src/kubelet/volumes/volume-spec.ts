@@ -1,8 +1,8 @@
 // A volume as the volume manager knows it: from a claim, from a pod, or from what was left on the disk. Upstream: volume/plugins.go, Spec
 import {createHash} from 'node:crypto'
 import {uniqueVolumeName} from '../../node/layout.ts'
-import type {VolumeMode} from '../csi.ts'
-import type {BoundClaim} from '../pod.ts'
+import type {VolumeMode, VolumeUse} from '../csi.ts'
+import type {BoundClaim, Volume} from '../pod.ts'
 
 export interface VolumeSpec {
   /** The persistent volume's name or, of an inline volume, its name in the pod. */
@@ -12,14 +12,30 @@ export interface VolumeSpec {
   readonly mode: VolumeMode
   /** Inline in its pod: never staged. */
   readonly ephemeral: boolean
+  /** Absent of what was found on the disk, which is only undone. */
+  readonly use?: VolumeUse
 }
 
-export const claimedSpec = ({volumeName, driver, volumeHandle, volumeMode}: BoundClaim): VolumeSpec => ({
+export const claimedSpec = ({volumeName, driver, volumeHandle, volumeMode, accessModes, ...source}: BoundClaim): VolumeSpec => ({
   name: volumeName,
   driver,
   handle: volumeHandle,
   mode: volumeMode,
   ephemeral: false,
+  use: {...(accessModes?.[0] && {accessMode: accessModes[0]}), ...sourceOf(source)},
+})
+
+/** A volume that a pod has for itself. */
+export const podsOwnSpec = (podUid: string, name: string, {driver, ...source}: InlineSource): VolumeSpec => ({
+  ...inlineSpec(podUid, name, driver),
+  use: sourceOf(source),
+})
+
+type InlineSource = Extract<Volume, {readonly csi: object}>['csi']
+
+const sourceOf = ({fsType, volumeAttributes}: Omit<InlineSource, 'driver'>): VolumeUse => ({
+  ...(fsType !== undefined && {fsType}),
+  ...(volumeAttributes !== undefined && {volumeContext: volumeAttributes}),
 })
 
 export const inlineSpec = (podUid: string, name: string, driver: string): VolumeSpec => ({

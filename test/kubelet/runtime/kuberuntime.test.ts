@@ -31,7 +31,7 @@ function syncer({fails = [], present = true, hookExits = 0}: {fails?: readonly s
   const profile = profileOf('1.36.2')
   const killer = containerKiller(profile, runtime, () => {}, signal)
   const images = imageManager({clock, runtime, backOff: backOff(clock), signal})
-  const starter = containerStarter({runtime, images, killer, signal})
+  const starter = containerStarter({runtime, images, killer, mountedVolumes: () => new Map(), signal})
   return {asked, clock, sync: kubeRuntime({profile, runtime, killer, start: starter, backOff: backOff(clock), signal})}
 }
 

@@ -31,7 +31,15 @@ interface Asked {
 
 /** What is told of container c. */
 function told({profile, pod = aPod(), podStatus = runtimePod(), previous, reasons = reasonCache()}: Asked): ContainerStatus {
-  const options = {profile, reasonCache: reasons, pod, podStatus, which: 'containers', previous: previous ? [previous] : []} as const
+  const options = {
+    profile,
+    runtimeName: 'lab',
+    reasonCache: reasons,
+    pod,
+    podStatus,
+    which: 'containers',
+    previous: previous ? [previous] : [],
+  } as const
   const [status] = convertToAPIContainerStatuses(options)
   if (status === undefined) throw new Error('no status')
   return status
@@ -73,7 +81,15 @@ describe('convertToAPIContainerStatuses() of what the runtime has', () => {
   test('knows no containers but the spec’s, and sorts them by name', () => {
     const pod = aPod({spec: {containers: [containerNamed('d'), containerNamed('c')]}})
     const podStatus = runtimePod(inRuntime('d', 'RUNNING'), inRuntime('x', 'RUNNING'))
-    const options = {profile: today, reasonCache: reasonCache(), pod, podStatus, which: 'containers', previous: []} as const
+    const options = {
+      profile: today,
+      runtimeName: 'lab',
+      reasonCache: reasonCache(),
+      pod,
+      podStatus,
+      which: 'containers',
+      previous: [],
+    } as const
     expect(convertToAPIContainerStatuses(options).map(({name, state}) => [name, state])).toEqual([
       ['c', waiting()],
       ['d', running],
@@ -215,7 +231,15 @@ describe('convertToAPIContainerStatuses() and why a container did not start', ()
 describe('convertToAPIContainerStatuses() of init containers', () => {
   const pod = aPod({spec: {initContainers: [containerNamed('b'), containerNamed('a')]}})
   const statuses = (profile: Profile, podStatus: RuntimePodStatus, reasons = reasonCache()) =>
-    convertToAPIContainerStatuses({profile, reasonCache: reasons, pod, podStatus, which: 'initContainers', previous: []})
+    convertToAPIContainerStatuses({
+      profile,
+      runtimeName: 'lab',
+      reasonCache: reasons,
+      pod,
+      podStatus,
+      which: 'initContainers',
+      previous: [],
+    })
 
   test('are in the spec’s order', () => {
     expect(statuses(profileOf('1.36.2'), runtimePod()).map(({name}) => name)).toEqual(['b', 'a'])

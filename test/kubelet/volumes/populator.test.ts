@@ -49,7 +49,7 @@ describe('loop()', () => {
     pods.updatePod(withClaim)
     await populate.loop(true)
     await populate.loop(true)
-    expect(desired.all()).toEqual([{volumeName: name, pod: withClaim, spec: spec()}])
+    expect(desired.all()).toEqual([{volumeName: name, pod: withClaim, spec: spec({use: {}})}])
     expect(asked).toEqual(['default/data'])
     populate.reprocessPod('u1')
     await populate.loop(true)

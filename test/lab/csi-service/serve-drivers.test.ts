@@ -4,6 +4,7 @@ import {systemClock as clock} from '../../../src/base/clock.ts'
 import {seeded} from '../../../src/base/dice.ts'
 import {serveDrivers} from '../../../src/lab/csi-service/serve-drivers.ts'
 import {deadlines} from '../../../src/lab/deadlines.ts'
+import {type DriverOptions, fakeDriver} from '../../../src/lab/fake-driver.ts'
 import {labDrivers} from '../../../src/lab/lab-drivers.ts'
 import {rootlessDisk} from '../../../src/lab/rootless-disk.ts'
 import {ruleBook} from '../../../src/lab/rule-book.ts'
@@ -20,7 +21,8 @@ test.each([
   const events = timeline(clock.now)
   const disk = rootlessDisk({root, now: clock.now})
   const shared = {clock, timeline: events, rules: ruleBook(), deadlines: deadlines(clock)}
-  const drivers = labDrivers([{name: 'd'}, {name: 'e'}], [], {...shared, disk, dice: seeded(1), nameOf: () => undefined})
+  const make = (options: DriverOptions) => fakeDriver(options, disk, clock, seeded(1))
+  const drivers = labDrivers([{name: 'd'}, {name: 'e'}], [], {...shared, make, dice: seeded(1), nameOf: () => undefined})
   await using served = await serveDrivers({drivers, root, nodeId: 'lab'})
   const there = () =>
     ['d', 'e'].map((name) => {
