@@ -1,6 +1,7 @@
 // The client's side of a connection.
 import type {Duplex} from 'node:stream'
-import {Connection, type ConnectionEnding, type ConnectionOptions} from './connection.ts'
+import {Connection} from './connection.ts'
+import type {ConnectionEnding, ConnectionOptions} from './connection-role.ts'
 import {connectionFault, errorCodes, type Fault, streamFault} from './fault.ts'
 import type {HeaderField} from './header-field.ts'
 import {clientPreface} from './preface.ts'

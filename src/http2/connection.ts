@@ -1,63 +1,20 @@
 // One HTTP/2 connection over a duplex stream of bytes: what is the same for both sides. server-connection.ts and client-connection.ts say what is not.
 // Nothing that a peer sends makes it throw: a fault of a stream resets the stream, one of the connection ends it with GOAWAY.
 import type {Duplex} from 'node:stream'
+import {type ConnectionEnding, type ConnectionOptions, type ConnectionRole, defaultOptions} from './connection-role.ts'
 import {type ConnectionFault, connectionFault, errorCodes, type Fault, streamFault} from './fault.ts'
 import {initialWindow, ReceiveWindow, SendWindow, sentTooMuch, windowTooLarge} from './flow-window.ts'
 import {type DataFrame, type Frame, flowLength, type HeadersFrame, type SettingsFrame} from './frame.ts'
 import {FrameReader} from './frame-reader.ts'
 import {HeaderBlocks} from './header-blocks.ts'
 import type {HeaderField} from './header-field.ts'
-import {type DecodedFields, HpackDecoder} from './hpack-decoder.ts'
+import {HpackDecoder} from './hpack-decoder.ts'
 import {RecentIds} from './recent-ids.ts'
 import {Sending} from './sending.ts'
 import {applySettings, initialSettings, type Settings, settingsFrame} from './settings.ts'
 import {Stream, type StreamHost} from './stream.ts'
 import {StreamFailure} from './stream-failure.ts'
 import {writeFrame} from './write-frame.ts'
-
-export interface ConnectionOptions {
-  /** Of each stream; default 256 KiB. */
-  readonly streamWindow?: number
-  /** Of all streams together; default 4 MiB, never below 65,535. */
-  readonly connectionWindow?: number
-  /** Of one list, decoded; default 64 KiB. */
-  readonly maxHeaderListSize?: number
-  /** Bytes of answers that may wait for a peer that does not read; default 1 MiB. */
-  readonly maxOwed?: number
-  /** Default: no. */
-  readonly huffman?: boolean
-}
-
-const defaults: Required<ConnectionOptions> = {
-  streamWindow: 256 * 1024,
-  connectionWindow: 4 * 1024 * 1024,
-  maxHeaderListSize: 64 * 1024,
-  maxOwed: 1024 * 1024,
-  huffman: false,
-}
-
-/** How it ended. */
-export interface ConnectionEnding {
-  readonly by: 'us' | 'peer'
-  readonly code: number
-  readonly reason: string
-}
-
-/** What differs between server and client. */
-export interface ConnectionRole {
-  readonly side: 'server' | 'client'
-  /** Beside what all say. */
-  readonly settings: Partial<Settings>
-  /** Of a stream that is not open and was not reset by us a moment ago. */
-  readonly headersOfUnknown: (streamId: number, headers: DecodedFields, endStream: boolean) => Fault | undefined
-  /** Nobody has used that stream yet. */
-  readonly isIdle: (streamId: number) => boolean
-  readonly goaway: (lastStreamId: number, code: number) => void
-  readonly settingsCame: (settings: Settings) => void
-  readonly streamClosed: () => void
-  /** The last stream of the peer that we took, for our GOAWAY. */
-  readonly lastPeerStream: () => number
-}
 
 export class Connection {
   readonly streams = new Map<number, Stream>()
@@ -82,7 +39,7 @@ export class Connection {
   constructor(socket: Duplex, role: ConnectionRole, options: ConnectionOptions) {
     this.#socket = socket
     this.#role = role
-    this.#options = {...defaults, ...options}
+    this.#options = {...defaultOptions, ...options}
     const {streamWindow, connectionWindow, maxHeaderListSize: maxListSize, huffman} = this.#options
     // Four times: a list that is a little too large costs its stream only.
     this.#blocks = new HeaderBlocks({maxBytes: 4 * maxListSize, maxPieces: 128})
@@ -294,17 +251,18 @@ export class Connection {
     const {streamWindow} = this.#options
     if (streamWindow === this.#receiveStreamWindow) return
     this.#receiveStreamWindow = streamWindow
-    for (const stream of this.streams.values()) stream.receiveWindow.resize(streamWindow)
+    for (const stream of this.streams.values()) this.#grant(stream.id, stream.receiveWindow.resize(streamWindow))
   }
 
   /** Of a body, by whoever wanted it or by nobody: the peer may send as much again. */
   #taken(stream: Stream | undefined, bytes: number): void {
     if (this.#ending) return
-    const ofConnection = this.#receiveWindow.release(bytes)
-    if (ofConnection > 0) this.#sending.frame({type: 'WINDOW_UPDATE', streamId: 0, increment: ofConnection}, true)
-    if (!stream?.wantsData) return
-    const ofStream = stream.receiveWindow.release(bytes)
-    if (ofStream > 0) this.#sending.frame({type: 'WINDOW_UPDATE', streamId: stream.id, increment: ofStream}, true)
+    this.#grant(0, this.#receiveWindow.release(bytes))
+    if (stream?.wantsData) this.#grant(stream.id, stream.receiveWindow.release(bytes))
+  }
+
+  #grant(streamId: number, increment: number): void {
+    if (increment > 0) this.#sending.frame({type: 'WINDOW_UPDATE', streamId, increment}, true)
   }
 
   #sendReset(streamId: number, code: number): void {

@@ -47,9 +47,9 @@ export class ReceiveWindow {
     return this.#available
   }
 
-  /** False when the peer sent more than it may. */
+  /** False when the peer sent more than it may. An empty frame, which ends a stream, it always may. */
   receive(bytes: number): boolean {
-    if (bytes > this.#available) return false
+    if (bytes > 0 && bytes > this.#available) return false
     this.#available -= bytes
     return true
   }
@@ -64,10 +64,11 @@ export class ReceiveWindow {
     return increment
   }
 
-  /** Our SETTINGS were acknowledged. */
-  resize(size: number): void {
+  /** Our SETTINGS were acknowledged. What release() held back may be due now, and nothing else would ask for it. */
+  resize(size: number): number {
     this.#available += size - this.#size
     this.#size = size
+    return this.release(0)
   }
 }
 

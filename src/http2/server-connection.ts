@@ -1,7 +1,8 @@
 // The server's side of a connection.
 import type {Duplex} from 'node:stream'
 import {checkRequest} from './check-fields.ts'
-import {Connection, type ConnectionEnding, type ConnectionOptions, tooManyFields} from './connection.ts'
+import {Connection, tooManyFields} from './connection.ts'
+import type {ConnectionEnding, ConnectionOptions} from './connection-role.ts'
 import {connectionFault, errorCodes, type Fault, streamFault} from './fault.ts'
 import type {HeaderField} from './header-field.ts'
 import type {DecodedFields} from './hpack-decoder.ts'
