@@ -1,10 +1,12 @@
-// A gRPC server on a unix socket. The calls themselves (framing, compression, status, trailers) are connect's, the socket and HTTP/2 are ours.
+// A gRPC server on a unix socket. The calls themselves (framing, compression, status, trailers) are connect's, the socket and HTTP/2 are ours,
+// as node:http2 takes no path for an :authority, which kubelets up to 1.29 and crictl send.
 import {once} from 'node:events'
-import {rm} from 'node:fs/promises'
-import {createServer} from 'node:http2'
-import type {Socket} from 'node:net'
-import type {ConnectRouter} from '@connectrpc/connect'
-import {connectNodeAdapter} from '@connectrpc/connect-node'
+import {chmod, rm} from 'node:fs/promises'
+import {createServer, type Socket} from 'node:net'
+import {type ConnectRouter, createConnectRouter} from '@connectrpc/connect'
+import {compressionGzip} from '@connectrpc/connect-node'
+import {type ServerConnection, serveConnection} from '../http2/server-connection.ts'
+import {answerCall, type GrpcMethods} from './grpc-call.ts'
 
 export interface GrpcServerOptions {
   /** Of the socket; what lies there is removed first. */
@@ -12,6 +14,8 @@ export interface GrpcServerOptions {
   readonly routes: (router: ConnectRouter) => void
   /** Of each connection, before anything is read of it. */
   readonly onConnection?: (socket: Socket) => void
+  /** Of the socket's file, such as 0o600; default: as the process's umask has it. */
+  readonly mode?: number
 }
 
 export interface GrpcServer extends AsyncDisposable {
@@ -19,23 +23,40 @@ export interface GrpcServer extends AsyncDisposable {
 }
 
 /** Listens when it resolves. Disposing of it ends all connections and removes the socket. */
-export async function serveGrpc({path, routes, onConnection}: GrpcServerOptions): Promise<GrpcServer> {
+export async function serveGrpc({path, routes, onConnection, mode}: GrpcServerOptions): Promise<GrpcServer> {
   await rm(path, {force: true})
-  const server = createServer(connectNodeAdapter({routes, grpcWeb: false, connect: false}))
-  const sockets = new Set<Socket>()
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
+  const methods = methodsOf(routes)
+  const connections = new Map<Socket, ServerConnection>()
+  const server = createServer((socket) => {
     onConnection?.(socket)
+    connections.set(socket, serveConnection(socket, {onStream: (stream, request) => answerCall(stream, request, methods), ...limits}))
+    socket.once('close', () => connections.delete(socket))
   })
   server.listen(path)
   await once(server, 'listening')
+  if (mode !== undefined) await chmod(path, mode)
   return {
     path,
     [Symbol.asyncDispose]: async () => {
       server.close()
-      for (const socket of sockets) socket.destroy()
+      // GOAWAY is with the kernel before the socket is gone.
+      for (const [socket, connection] of connections) {
+        connection.destroy()
+        socket.destroy()
+      }
       await rm(path, {force: true})
     },
+  }
+}
+
+/** Messages may have 16 MiB, and pass in one go. */
+const limits = {streamWindow: 1024 * 1024, connectionWindow: 16 * 1024 * 1024}
+
+function methodsOf(routes: (router: ConnectRouter) => void): GrpcMethods {
+  const router = createConnectRouter({connect: false, grpcWeb: false, acceptCompression: [compressionGzip]})
+  routes(router)
+  return {
+    handlers: new Map(router.handlers.map((handler) => [handler.requestPath, handler])),
+    services: new Set(router.handlers.map(({service}) => service.typeName)),
   }
 }
