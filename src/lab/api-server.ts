@@ -33,7 +33,8 @@ export interface ApiServer {
   removeFinalizers(key: string): Promise<void>
   /** Of all kinds there are: the version of the last write. */
   readonly revision: {current(): number; next(): number}
-  newUid(): string
+  /** @param dice default: those that pods have theirs of */
+  newUid(dice?: Dice): string
   /** Hears of each write of a pod at once, in order; `before` is absent when it is new. */
   onWrite(listener: (event: PodEvent, before: Pod | undefined) => void): void
   add(pod: Pod, options?: WriteOptions): Promise<Pod>
@@ -148,7 +149,7 @@ export function apiServer(clock: Clock, timeline: Timeline, dice: Dice): ApiServ
     },
     delete: (key, gracePeriodSeconds) => answer(() => void remove(find(key), gracePeriodSeconds)),
     revision: {current: () => revision, next: () => ++revision},
-    newUid: () => uuid(uids),
+    newUid: (from = uids) => uuid(from),
     onWrite: (listener) => void listeners.push(listener),
     add: (pod, options = {}) => answer(() => add(pod, options)),
     update: (key, change, {dryRun = false} = {}) =>
