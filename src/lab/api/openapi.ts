@@ -4,7 +4,8 @@
 import type {JsonObject} from './json.ts'
 import {groupPath, type Kind, kinds} from './kinds.ts'
 
-const openapiV2Protobuf = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf'
+/** Clients ask with an '@' where the last dot but one is: Go reads no media type with one in it (kube-openapi pkg/handler/handler.go). */
+const openapiV2Protobuf = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf'
 
 /** In protobuf it is a Document whose field `swagger` (1) is "2.0". */
 export function openapiV2(accept: string): {readonly type: string; readonly body: Uint8Array | string} {

@@ -22,6 +22,14 @@ const named: Layout = {
 
 const layouts: Readonly<Record<string, Layout>> = {
   Pod: {columns: podColumns, cells: podCells},
+  Namespace: {
+    columns: ['Name', 'Status', 'Age'],
+    cells: (document, now) => [
+      text(document, 'metadata', 'name') ?? '',
+      text(document, 'status', 'phase') ?? '',
+      age(text(document, 'metadata', 'creationTimestamp'), now),
+    ],
+  },
   Node: {columns: nodeColumns, cells: nodeCells},
   Event: {columns: eventColumns, cells: eventCells},
   PersistentVolume: {columns: volumeColumns, cells: volumeCells},
