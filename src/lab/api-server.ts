@@ -7,8 +7,9 @@ import {podKey} from '../kubelet/pod.ts'
 import {CallFailure} from '../kubelet/port.ts'
 import type {ApiMethods, ApiPort, PodEvent} from '../kubelet/ports.ts'
 import type {Timeline} from '../timeline/timeline.ts'
+import {lateStatus} from './as-written.ts'
 import {deletion, goesWithItsFinalizers} from './graceful-deletion.ts'
-import {podFrom} from './pod-defaults.ts'
+import {podFrom, uuid} from './pod-defaults.ts'
 import type {PodManifest} from './pod-manifest.ts'
 import {podWatch} from './pod-watch.ts'
 import type {Server} from './server.ts'
@@ -25,9 +26,31 @@ export interface ApiServer {
   /** 'namespace/name' of a pod that there is or was. */
   nameOf(uid: string): string | undefined
   addClaim(claim: BoundClaim): void
+  claims(): readonly BoundClaim[]
+  dropClaim(claim: {readonly namespace: string; readonly name: string}): void
   create(manifest: PodManifest): Promise<Pod>
   delete(key: string, gracePeriodSeconds?: number): Promise<void>
   removeFinalizers(key: string): Promise<void>
+  /** Of all kinds there are: the version of the last write. */
+  readonly revision: {current(): number; next(): number}
+  /** @param dice default: those that pods have theirs of */
+  newUid(dice?: Dice): string
+  /** Hears of each write of a pod at once, in order; `before` is absent when it is new. */
+  onWrite(listener: (event: PodEvent, before: Pod | undefined) => void): void
+  add(pod: Pod, options?: WriteOptions): Promise<Pod>
+  /** Writes what `change` makes of it; nothing when that is the same object. A pod whose grace is over goes with its last finalizer. */
+  update(key: string, change: (pod: Pod) => Pod, options?: WriteOptions): Promise<Pod>
+  remove(key: string, gracePeriodSeconds: number | undefined, options?: RemoveOptions): Promise<Pod>
+}
+
+export interface WriteOptions {
+  /** Answers as if it were done. */
+  readonly dryRun?: boolean
+}
+
+export interface RemoveOptions extends WriteOptions {
+  /** Throws what speaks against it. */
+  readonly check?: (pod: Pod) => void
 }
 
 export function apiServer(clock: Clock, timeline: Timeline, dice: Dice): ApiServer {
@@ -36,12 +59,15 @@ export function apiServer(clock: Clock, timeline: Timeline, dice: Dice): ApiServ
   const claims = new Map<string, BoundClaim>()
   const uids = dice.of('uids')
   const watch = podWatch(clock, dice.of('watch'))
+  const listeners: ((event: PodEvent, before: Pod | undefined) => void)[] = []
   let revision = 0
 
   const tell = (type: PodEvent['type'], pod: Pod): Pod => {
     const stamped = Object.freeze({...pod, metadata: Object.freeze({...pod.metadata, resourceVersion: ++revision})})
     timeline.object({type, pod: podKey(pod), uid: pod.metadata.uid, object: stamped})
-    watch.changed({type, pod: stamped})
+    const event = {type, pod: stamped}
+    watch.changed(event)
+    for (const listener of listeners) listener(event, type === 'DELETED' ? pod : pods.get(podKey(pod)))
     return stamped
   }
   const write = (type: 'ADDED' | 'MODIFIED', pod: Pod): Pod => {
@@ -69,10 +95,17 @@ export function apiServer(clock: Clock, timeline: Timeline, dice: Dice): ApiServ
     }
     return pod
   }
-  const remove = (pod: Pod, gracePeriodSeconds: number | undefined) => {
+  const remove = (pod: Pod, gracePeriodSeconds: number | undefined): Pod => {
     const outcome = deletion(pod, gracePeriodSeconds, clock.now())
     const written = outcome.pod === pod ? pod : write('MODIFIED', outcome.pod)
     if (outcome.removed) removed(written)
+    return written
+  }
+  const add = (pod: Pod, {dryRun = false}: WriteOptions): Pod => {
+    if (pods.has(podKey(pod))) throw new CallFailure('AlreadyExists', `pods "${pod.metadata.name}" already exists`)
+    if (dryRun) return pod
+    names.set(pod.metadata.uid, podKey(pod))
+    return write('ADDED', pod)
   }
   return {
     server: {
@@ -80,8 +113,9 @@ export function apiServer(clock: Clock, timeline: Timeline, dice: Dice): ApiServ
       'PATCH pod/status': (request) =>
         answer(() => {
           const pod = find(keyOf(request), request.uid)
-          validateStatus(pod, request.status)
-          const status = wholeSeconds(request.status)
+          const asked = lateStatus(request)?.(pod) ?? request.status
+          validateStatus(pod, asked)
+          const status = wholeSeconds(asked)
           return isDeepStrictEqual(status, pod.status) ? pod : write('MODIFIED', {...pod, status})
         }),
       'GET persistentvolumeclaim': (request) =>
@@ -97,7 +131,8 @@ export function apiServer(clock: Clock, timeline: Timeline, dice: Dice): ApiServ
         'PATCH pod/status',
         (request: object): Pod => {
           const {namespace, name, uid, status} = request as ApiMethods['PATCH pod/status']['request']
-          return {...find(keyOf({namespace, name}), uid), status: wholeSeconds(status)}
+          const pod = find(keyOf({namespace, name}), uid)
+          return {...pod, status: wholeSeconds(lateStatus(request)?.(pod) ?? status)}
         },
       ],
     ]),
@@ -106,15 +141,33 @@ export function apiServer(clock: Clock, timeline: Timeline, dice: Dice): ApiServ
     list: () => [...pods.values()],
     nameOf: (uid) => names.get(uid),
     addClaim: (claim) => claims.set(keyOf(claim), claim),
+    claims: () => [...claims.values()],
+    dropClaim: (claim) => void claims.delete(keyOf(claim)),
     create: async (manifest) => {
       const pod = podFrom(manifest, clock.now(), uids)
-      return answer(() => {
-        if (pods.has(podKey(pod))) throw new CallFailure('AlreadyExists', `pods "${manifest.metadata.name}" already exists`)
-        names.set(pod.metadata.uid, podKey(pod))
-        return write('ADDED', pod)
-      })
+      return answer(() => add(pod, {}))
     },
-    delete: (key, gracePeriodSeconds) => answer(() => remove(find(key), gracePeriodSeconds)),
+    delete: (key, gracePeriodSeconds) => answer(() => void remove(find(key), gracePeriodSeconds)),
+    revision: {current: () => revision, next: () => ++revision},
+    newUid: (from = uids) => uuid(from),
+    onWrite: (listener) => void listeners.push(listener),
+    add: (pod, options = {}) => answer(() => add(pod, options)),
+    update: (key, change, {dryRun = false} = {}) =>
+      answer(() => {
+        const pod = find(key)
+        const next = change(pod)
+        if (next === pod || dryRun) return next
+        const goes = goesWithItsFinalizers(next) && !next.metadata.finalizers?.length
+        const written = write('MODIFIED', next)
+        if (goes) removed(written)
+        return written
+      }),
+    remove: (key, gracePeriodSeconds, {check, dryRun = false} = {}) =>
+      answer(() => {
+        const pod = find(key)
+        check?.(pod)
+        return dryRun ? deletion(pod, gracePeriodSeconds, clock.now()).pod : remove(pod, gracePeriodSeconds)
+      }),
     removeFinalizers: (key) =>
       answer(() => {
         const pod = find(key)

@@ -44,10 +44,10 @@ function containerFrom(manifest: ContainerManifest): Container {
 }
 
 /** No tag, or 'latest'. A colon before a slash is a port's. */
-const isLatest = (image: string): boolean => !image.includes('@') && /(^|\/)[^/:]+(:latest)?$/.test(image)
+export const isLatest = (image: string): boolean => !image.includes('@') && /(^|\/)[^/:]+(:latest)?$/.test(image)
 
 /** Version 4 */
-function uuid(dice: Dice): string {
+export function uuid(dice: Dice): string {
   const words = Array.from({length: 8}, (_, index) => {
     const word = dice.roll(0x10000)
     if (index === 3) return (word & 0x0fff) | 0x4000

@@ -1,0 +1,41 @@
+// What a client needs to reach the lab's API server.
+import {open, rm} from 'node:fs/promises'
+
+/** @param random of node:crypto: `randomBytes` */
+export const newToken = (random: (size: number) => Uint8Array): string => Buffer.from(random(24)).toString('base64url')
+
+/** The token is in the address, too: clients leave out what a kubeconfig says of its user unless the server speaks TLS (client-go, clientcmd). */
+export function kubeconfig(url: string, token: string): string {
+  const server = new URL(url)
+  server.username = 'lab'
+  server.password = token
+  return `apiVersion: v1
+kind: Config
+clusters:
+- name: kubelimbo-lab
+  cluster:
+    server: ${server.href.replace(/\/$/, '')}
+contexts:
+- name: kubelimbo-lab
+  context:
+    cluster: kubelimbo-lab
+    user: lab
+    namespace: default
+current-context: kubelimbo-lab
+users:
+- name: lab
+  user:
+    token: ${token}
+`
+}
+
+/** For its owner's eyes only, whatever was there before. */
+export async function writeKubeconfig(path: string, text: string): Promise<void> {
+  await rm(path, {force: true})
+  const file = await open(path, 'wx', 0o600)
+  try {
+    await file.writeFile(text)
+  } finally {
+    await file.close()
+  }
+}

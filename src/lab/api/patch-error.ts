@@ -1,0 +1,5 @@
+// A patch that cannot be one of this document.
+
+export class PatchError extends Error {
+  override readonly name = 'PatchError'
+}
