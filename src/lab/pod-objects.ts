@@ -1,6 +1,6 @@
 // The model's pods as the objects that the API server and the kubelet serve, read as the readers of src/node read them.
 import {formatInstant} from '../base/instant.ts'
-import type {ContainerState, ContainerStatus, Pod, PodStatus} from '../kubelet/pod.ts'
+import type {ContainerState, ContainerStatus, Pod} from '../kubelet/pod.ts'
 import {parsePods, type Pod as SeenPod} from '../node/pod.ts'
 
 /** @param by who serves them: a kubelet notes where it has a pod from */
@@ -17,17 +17,12 @@ function podObject({metadata, spec, status}: Pod, nodeName: string, by: 'api' | 
       ...(by === 'kubelet' ? {annotations: {'kubernetes.io/config.source': 'api'}} : {}),
     },
     spec: {...spec, nodeName},
-    status: statusDocument(status),
-  }
-}
-
-/** As it goes over the wire. */
-export function statusDocument(status: PodStatus): object {
-  return {
-    ...status,
-    startTime: time(status.startTime),
-    containerStatuses: status.containerStatuses.map(statusObject),
-    initContainerStatuses: status.initContainerStatuses.map(statusObject),
+    status: {
+      ...status,
+      startTime: time(status.startTime),
+      containerStatuses: status.containerStatuses.map(statusObject),
+      initContainerStatuses: status.initContainerStatuses.map(statusObject),
+    },
   }
 }
 

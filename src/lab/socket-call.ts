@@ -1,29 +1,37 @@
 // A call that came in by a socket goes on as a call at a port, with its caller's deadline and its end; what the port says goes back as gRPC's status.
 import type {HandlerContext, Interceptor} from '@connectrpc/connect'
+import type {Clock} from '../base/clock.ts'
 import {CallFailure, type Methods, type Port} from '../kubelet/port.ts'
+import {callTimeout} from '../wire/call-timeout.ts'
 import {connectError} from '../wire/connect-error.ts'
 
-/** A client that is at its deadline says so by its reset, which comes about when our own timer ends. */
-const slackMs = 100
+/** A client's clock and ours need not agree: who leaves that long before the deadline leaves because of it. */
+const slackMs = 50
 
-/**
- * The deadline is the caller's alone: it counts real time, and the lab's clock may run faster.
- * @throws CallFailure
- */
+export interface SocketTarget<M extends Methods> {
+  readonly port: Port<M>
+  /** The lab's. Clients count real time, of which it may make more. */
+  readonly clock: Clock & {readonly scale?: number}
+}
+
+/** @throws CallFailure */
 export async function throughPort<M extends Methods, Method extends keyof M & string>(
-  port: Port<M>,
+  {port, clock}: SocketTarget<M>,
   method: Method,
   request: M[Method]['request'],
-  context: Pick<HandlerContext, 'signal' | 'timeoutMs'>,
+  {signal, values}: Pick<HandlerContext, 'signal' | 'values'>,
 ): Promise<M[Method]['response']> {
+  const {scale = 1} = clock
+  const timeoutMs = (values.get(callTimeout) ?? Number.POSITIVE_INFINITY) * scale
+  const begun = clock.now()
   const caller = new AbortController()
-  const leave = () => caller.abort((context.timeoutMs() ?? Number.POSITIVE_INFINITY) <= slackMs ? tooLate() : left())
-  if (context.signal.aborted) leave()
-  context.signal.addEventListener('abort', leave, {once: true})
+  const leave = () => caller.abort(clock.now() - begun >= timeoutMs - slackMs * scale ? tooLate() : left())
+  if (signal.aborted) leave()
+  signal.addEventListener('abort', leave, {once: true})
   try {
-    return await port.call(method, request, {timeoutMs: Number.POSITIVE_INFINITY, signal: caller.signal})
+    return await port.call(method, request, {timeoutMs, signal: caller.signal})
   } finally {
-    context.signal.removeEventListener('abort', leave)
+    signal.removeEventListener('abort', leave)
   }
 }
 
@@ -35,6 +43,10 @@ export const withStatus: Interceptor = (next) => async (request) => {
   try {
     return await next(request)
   } catch (error) {
-    throw error instanceof CallFailure ? connectError(error.code, error.message) : error
+    throw toConnectError(error)
   }
+}
+
+export function toConnectError(error: unknown): unknown {
+  return error instanceof CallFailure ? connectError(error.code, error.message) : error
 }

@@ -53,7 +53,7 @@ export async function startApiLab({rules = [], kubelet = true, ...options}: ApiL
       log: events.log,
       believe: events.belief,
     }
-    startKubelet({profile, config: {}, ports, signal: running.signal})
+    startKubelet({profile, config: {}, nodeName: 'lab', runtimeName: 'lab', ports, signal: running.signal})
   }
   return {
     endpoint,

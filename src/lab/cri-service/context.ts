@@ -4,9 +4,9 @@ import type {Clock} from '../../base/clock.ts'
 import type {CriMethods} from '../../kubelet/cri.ts'
 import type {CriPort} from '../../kubelet/ports.ts'
 import type {RuntimeWorld} from '../runtime-world.ts'
+import {throughPort, toConnectError} from '../socket-call.ts'
 import type {ContainerLogs} from './container-logs.ts'
 import type {Details} from './details.ts'
-import {toConnectError} from './failures.ts'
 import {wholeId} from './filters.ts'
 
 export interface CriServiceOptions {
@@ -14,9 +14,7 @@ export interface CriServiceOptions {
   readonly port: CriPort
   /** The fake's. */
   readonly world: RuntimeWorld
-  readonly clock: Clock
-  /** How long the client waits, in milliseconds, where the server's HTTP/2 keeps that from connect. Default: connect's answer. */
-  readonly timeoutOf?: (context: HandlerContext) => number | undefined
+  readonly clock: Clock & {readonly scale?: number}
 }
 
 export interface CriContext extends CriServiceOptions {
@@ -26,15 +24,13 @@ export interface CriContext extends CriServiceOptions {
 
 /** Makes a call of the model's through the port, on behalf of a client of the socket. */
 export async function through<Method extends keyof CriMethods & string>(
-  {port, timeoutOf = (context) => context.timeoutMs()}: CriContext,
+  service: CriContext,
   context: HandlerContext,
   method: Method,
   request: CriMethods[Method]['request'],
 ): Promise<CriMethods[Method]['response']> {
-  const timeout = timeoutOf(context) ?? Number.POSITIVE_INFINITY
   try {
-    // Clients tell what is left of theirs to the microsecond; the lab waits with one sleeper for all that are as long.
-    return await port.call(method, request, {timeoutMs: Math.ceil(timeout / 10) * 10, signal: context.signal})
+    return await throughPort(service, method, request, context)
   } catch (error) {
     throw toConnectError(error)
   }

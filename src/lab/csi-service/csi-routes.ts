@@ -1,17 +1,15 @@
 // A driver of the lab as its socket serves it.
 import type {ConnectRouter} from '@connectrpc/connect'
-import type {CsiPort} from '../../kubelet/ports.ts'
+import type {CsiMethods} from '../../kubelet/csi.ts'
 import {Controller, Identity, Node, PluginCapability_Service_Type as Service} from '../../wire/gen/csi_pb.ts'
 import type {LabDriver} from '../fake-driver.ts'
-import {withStatus} from '../socket-call.ts'
+import {type SocketTarget, withStatus} from '../socket-call.ts'
 import {controllerService} from './controller-service.ts'
 import {nodeService} from './node-service.ts'
 import {type Provisioned, provisioned} from './provisioned.ts'
 
-export interface CsiRoutesOptions {
+export interface CsiRoutesOptions extends SocketTarget<CsiMethods> {
   readonly driver: LabDriver
-  /** In front of it: rules and the timeline. */
-  readonly port: CsiPort
   readonly nodeId: string
   /** A path of a request as the driver's disk has it; absent: as it is. */
   readonly toModel?: (path: string) => string
@@ -20,7 +18,7 @@ export interface CsiRoutesOptions {
 }
 
 export function csiRoutes(options: CsiRoutesOptions): (router: ConnectRouter) => void {
-  const {driver, port, nodeId, toModel = (path) => path, volumes = provisioned(driver)} = options
+  const {driver, port, clock, nodeId, toModel = (path) => path, volumes = provisioned(driver)} = options
   const status = {interceptors: [withStatus]}
   return (router) => {
     router.service(
@@ -33,6 +31,6 @@ export function csiRoutes(options: CsiRoutesOptions): (router: ConnectRouter) =>
       status,
     )
     router.service(Controller, controllerService(volumes, nodeId), status)
-    router.service(Node, nodeService({port, volumes, nodeId, toModel}), status)
+    router.service(Node, nodeService({port, clock, volumes, nodeId, toModel}), status)
   }
 }

@@ -1,27 +1,27 @@
 // The node service of a driver of the lab: the calls that the model knows go through its port, where faults are, and the driver's own memory answers the others.
 import type {ServiceImpl} from '@connectrpc/connect'
+import type {CsiMethods} from '../../kubelet/csi.ts'
 import {CallFailure} from '../../kubelet/port.ts'
-import type {CsiPort} from '../../kubelet/ports.ts'
 import {NodeServiceCapability_RPC_Type as Capability, type Node, VolumeUsage_Unit as Unit} from '../../wire/gen/csi_pb.ts'
-import {throughPort} from '../socket-call.ts'
+import {type SocketTarget, throughPort} from '../socket-call.ts'
 import type {Provisioned, ProvisionedVolume} from './provisioned.ts'
 import {required, requiredMode, requiredPath} from './request-fields.ts'
 
-export interface NodeServiceOptions {
-  readonly port: CsiPort
+export interface NodeServiceOptions extends SocketTarget<CsiMethods> {
   readonly volumes: Provisioned
   readonly nodeId: string
   /** A path of a request as the driver's disk has it. */
   readonly toModel: (path: string) => string
 }
 
-export function nodeService({port, volumes, nodeId, toModel}: NodeServiceOptions): Partial<ServiceImpl<typeof Node>> {
+export function nodeService({port, clock, volumes, nodeId, toModel}: NodeServiceOptions): Partial<ServiceImpl<typeof Node>> {
+  const target = {port, clock}
   const pathOf = (path: string, what: string) => toModel(requiredPath(path, what))
   const stagingPath = (path: string) => pathOf(path, 'staging target path')
   return {
     nodeGetInfo: () => ({nodeId}),
     nodeGetCapabilities: async (_, context) => {
-      const {capabilities} = await throughPort(port, 'NodeGetCapabilities', {}, context)
+      const {capabilities} = await throughPort(target, 'NodeGetCapabilities', {}, context)
       return {capabilities: capabilities.map((name) => ({type: {case: 'rpc', value: {type: Capability[name]}}}))}
     },
     nodeStageVolume: async ({volumeId, stagingTargetPath, volumeCapability}, context) => {
@@ -30,12 +30,12 @@ export function nodeService({port, volumes, nodeId, toModel}: NodeServiceOptions
         stagingTargetPath: stagingPath(stagingTargetPath),
         volumeMode: requiredMode(volumeCapability),
       }
-      await throughPort(port, 'NodeStageVolume', request, context)
+      await throughPort(target, 'NodeStageVolume', request, context)
       return {}
     },
     nodeUnstageVolume: async ({volumeId, stagingTargetPath}, context) => {
       const request = {volumeId: required(volumeId, 'volume id'), stagingTargetPath: stagingPath(stagingTargetPath)}
-      await throughPort(port, 'NodeUnstageVolume', request, context)
+      await throughPort(target, 'NodeUnstageVolume', request, context)
       return {}
     },
     nodePublishVolume: async ({volumeId, stagingTargetPath, targetPath, volumeCapability, readonly}, context) => {
@@ -46,12 +46,12 @@ export function nodeService({port, volumes, nodeId, toModel}: NodeServiceOptions
         volumeMode: requiredMode(volumeCapability),
         readonly,
       }
-      await throughPort(port, 'NodePublishVolume', request, context)
+      await throughPort(target, 'NodePublishVolume', request, context)
       return {}
     },
     nodeUnpublishVolume: async ({volumeId, targetPath}, context) => {
       const request = {volumeId: required(volumeId, 'volume id'), targetPath: pathOf(targetPath, 'target path')}
-      await throughPort(port, 'NodeUnpublishVolume', request, context)
+      await throughPort(target, 'NodeUnpublishVolume', request, context)
       return {}
     },
     nodeGetVolumeStats: ({volumeId, volumePath}) => {

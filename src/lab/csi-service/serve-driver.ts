@@ -2,18 +2,17 @@
 // registrar is a process of its own.
 import {mkdir} from 'node:fs/promises'
 import {dirname, join} from 'node:path'
-import type {CsiPort} from '../../kubelet/ports.ts'
+import type {CsiMethods} from '../../kubelet/csi.ts'
 import {type GrpcServer, type GrpcServerOptions, serveGrpc} from '../../wire/serve-grpc.ts'
 import type {LabDriver} from '../fake-driver.ts'
 import {pathMap} from '../path-map.ts'
+import type {SocketTarget} from '../socket-call.ts'
 import {csiRoutes} from './csi-routes.ts'
 import {provisioned} from './provisioned.ts'
 import {type RegistrationStatus, registrationRoutes} from './registration-routes.ts'
 
-export interface ServeDriverOptions {
+export interface ServeDriverOptions extends SocketTarget<CsiMethods> {
   readonly driver: LabDriver
-  /** In front of it. */
-  readonly port: CsiPort
   /** The kubelet's, on this machine. */
   readonly root: string
   readonly nodeId: string
@@ -32,12 +31,12 @@ export interface ServedDriver extends AsyncDisposable {
 }
 
 /** Both sockets are there when it resolves, if the driver is up. */
-export async function serveDriver({driver, port, root, nodeId, onStatus}: ServeDriverOptions): Promise<ServedDriver> {
+export async function serveDriver({driver, port, clock, root, nodeId, onStatus}: ServeDriverOptions): Promise<ServedDriver> {
   const {name} = driver.identity.pluginInfo()
   const endpoint = join(root, 'plugins', name, 'csi.sock')
   const registration = join(root, 'plugins_registry', `${name}-reg.sock`)
   const {toModel} = pathMap(root)
-  const routes = csiRoutes({driver, port, nodeId, toModel, volumes: provisioned(driver)})
+  const routes = csiRoutes({driver, port, clock, nodeId, toModel, volumes: provisioned(driver)})
   const csi = await movable({path: endpoint, routes})
   const registrar = await movable({
     path: registration,

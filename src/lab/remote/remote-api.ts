@@ -3,8 +3,9 @@ import type {Clock} from '../../base/clock.ts'
 import type {BoundClaim, Pod} from '../../kubelet/pod.ts'
 import {CallFailure} from '../../kubelet/port.ts'
 import type {ApiMethods, ApiPort} from '../../kubelet/ports.ts'
+import type {JsonObject} from '../api/json.ts'
 import {podFromDocument} from '../api/pod-document.ts'
-import {statusDocument} from '../pod-objects.ts'
+import {podStatusDocument} from '../api/pod-status-document.ts'
 import {boundClaim} from './bound-claim.ts'
 import type {RestClient} from './rest-client.ts'
 import {watchPods} from './watch-pods.ts'
@@ -23,7 +24,7 @@ type Call = {
 }
 
 export function remoteApi({client, clock, nodeName}: RemoteApiOptions): ApiPort {
-  const podOf = (document: unknown): Pod => podFromDocument(document)
+  const podOf = (document: unknown): Pod => podFromDocument(document as JsonObject)
   const calls: Call = {
     'GET pod': async (request, signal) => podOf(await client.call({method: 'GET', path: podPath(request), ...(signal && {signal})})),
     'PATCH pod/status': async ({uid, status, ...pod}, signal) =>
@@ -32,7 +33,7 @@ export function remoteApi({client, clock, nodeName}: RemoteApiOptions): ApiPort 
           method: 'PATCH',
           path: `${podPath(pod)}/status`,
           contentType: 'application/strategic-merge-patch+json',
-          body: {metadata: {uid}, status: {$patch: 'replace', ...statusDocument(status)}},
+          body: {metadata: {uid}, status: {$patch: 'replace', ...podStatusDocument(status)}},
           ...(signal && {signal}),
         }),
       ),

@@ -23,7 +23,7 @@ test.each([
   const shared = {clock, timeline: events, rules: ruleBook(), deadlines: deadlines(clock)}
   const make = (options: DriverOptions) => fakeDriver(options, disk, clock, seeded(1))
   const drivers = labDrivers([{name: 'd'}, {name: 'e'}], [], {...shared, make, dice: seeded(1), nameOf: () => undefined})
-  await using served = await serveDrivers({drivers, root, nodeId: 'lab'})
+  await using served = await serveDrivers({drivers, clock, root, nodeId: 'lab'})
   const there = () =>
     ['d', 'e'].map((name) => {
       const {endpoint = '', registration = ''} = served.get(name) ?? {}
