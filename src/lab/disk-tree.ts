@@ -62,6 +62,8 @@ export interface Found {
   /** What contains it; absent for the root. */
   readonly directory?: DirectoryNode
   readonly name: string
+  /** Across all links. */
+  readonly path: string
   /** The uppermost that is mounted there; absent when there is nothing of that name. */
   readonly place?: Place
 }
@@ -88,7 +90,7 @@ export class DiskTree {
   find(path: string, follow: boolean, links = 0): Found {
     if (links > mostLinks) throw new DiskError('ELOOP', path)
     let place = this.uppermost({mount: this.root, node: this.root.root})
-    let found: Found = {name: '/', place}
+    let found: Found = {name: '/', path: '/', place}
     let walked = ''
     const names = namesOf(path)
     for (const [index, name] of names.entries()) {
@@ -97,16 +99,16 @@ export class DiskTree {
       const last = index === names.length - 1
       if (inside === undefined) {
         if (!last) throw new DiskError('ENOENT', path)
-        return {directory: place.node, name}
+        return {directory: place.node, name, path: `${walked}/${name}`}
       }
       if (inside.kind === 'symlink' && (follow || !last)) {
         const target = inside.target.startsWith('/') ? inside.target : `${walked}/${inside.target}`
         return this.find([target, ...names.slice(index + 1)].join('/'), follow, links + 1)
       }
       const next = this.uppermost({mount: place.mount, node: inside})
-      found = {directory: place.node, name, place: next}
-      place = next
       walked += `/${name}`
+      found = {directory: place.node, name, path: walked, place: next}
+      place = next
     }
     return found
   }
@@ -131,6 +133,11 @@ export class DiskTree {
     remove(this.#byRoot, mount.root, mount)
     this.#within.set(mount.over.mount, (this.#within.get(mount.over.mount) ?? 1) - 1)
     return true
+  }
+
+  /** Something is mounted on this node, in whatever mount it is seen: then it cannot go (is_local_mountpoint). */
+  isCovered(node: DiskNode): boolean {
+    return this.#covered.has(node)
   }
 
   /** Where this node is mounted, the root's mount not counted. */

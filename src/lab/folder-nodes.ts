@@ -166,9 +166,9 @@ class FolderEntries implements Entries {
     return new Entry(join(this.#folder.path, name), this.#folder.paths)
   }
 
-  /** Sorted: what a folder gives is in no order. */
+  /** Sorted: what a folder gives is in no order. One that is gone, and still mounted somewhere, is empty. */
   #names(): string[] {
-    return this.#folder.do(() => readdirSync(this.#folder.path)).sort()
+    return this.#folder.look() === undefined ? [] : this.#folder.do(() => readdirSync(this.#folder.path)).sort()
   }
 }
 

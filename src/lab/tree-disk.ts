@@ -47,71 +47,81 @@ export function treeDisk(top: DirectoryNode, now: () => number, tell: Tell = () 
     return what
   }
   const placeOf = (path: string): Place => tree.find(path, true).place ?? missing(path)
-  const seek = (path: string): Found | undefined => {
+  const seek = (path: string, follow = false): Found | undefined => {
     try {
-      return tree.find(path, false)
+      return tree.find(path, follow)
     } catch (error) {
       if (error instanceof DiskError && error.code === 'ENOENT') return undefined
       throw error
     }
   }
+  /** It may be mounted still, and be seen there, but nothing comes into it any more. */
+  const removed = new WeakSet<DirectoryNode>()
   const enter = ({directory, name}: Found, path: string, node: DiskNode) => {
     if (directory === undefined) throw new DiskError('EEXIST', path)
+    if (removed.has(directory)) throw new DiskError('ENOENT', path)
     directory.entries.set(name, node)
     directory.modifiedAt = now()
     tell({what: 'made', path: clean(path), entry: node.kind})
   }
-  const leave = (directory: DirectoryNode, name: string) => {
+  const leave = (directory: DirectoryNode, name: string, node: DiskNode) => {
     directory.entries.delete(name)
+    if (node.kind === 'directory') removed.add(node)
     directory.modifiedAt = now()
   }
   const mkdirAll = (path: string) => {
     let made = false
     for (let length = 1, names = namesOf(path); length <= names.length; length++) {
       const folder = `/${names.slice(0, length).join('/')}`
-      const {directory: parent, name, place} = tree.find(folder, true)
-      if (place !== undefined && place.node.kind !== 'directory') throw new DiskError('ENOTDIR', folder)
-      if (place !== undefined) continue
+      const {directory: parent, name, place: there} = tree.find(folder, false)
+      if (there !== undefined) {
+        const {place} = there.node.kind === 'symlink' ? (seek(folder, true) ?? {}) : {place: there}
+        // A link that leads nowhere is in the way.
+        if (place === undefined) throw new DiskError('EEXIST', folder)
+        if (place.node.kind !== 'directory') throw new DiskError('ENOTDIR', folder)
+        continue
+      }
+      if (parent !== undefined && removed.has(parent)) throw new DiskError('ENOENT', folder)
       parent?.entries.set(name, directory(now()))
       if (parent !== undefined) parent.modifiedAt = now()
       made = true
     }
     if (made) tell({what: 'made', path: clean(path), entry: 'directory'})
   }
-  /** The one to be taken away. */
-  const target = (path: string): {readonly directory: DirectoryNode; readonly name: string; readonly node: DiskNode} => {
+  const isBusy = (place: Place): boolean => mountAt(place) !== undefined || tree.isCovered(place.node)
+  /** In the kernel's order of checks (may_delete, vfs_rmdir, vfs_unlink). */
+  const take = (path: string, is: 'directory' | 'other' | 'anything') => {
     const {directory, name, place} = tree.find(path, false)
     if (place === undefined) return missing(path)
-    if (directory === undefined || mountAt(place) !== undefined) throw new DiskError('EBUSY', path)
-    return {directory, name, node: place.node}
-  }
-  const take = (path: string, fits: (node: DiskNode) => DiskError['code'] | undefined) => {
-    const {directory, name, node} = target(path)
-    const code = fits(node)
-    if (code !== undefined) throw new DiskError(code, path)
-    leave(directory, name)
+    const {node} = place
+    if (is === 'directory' && node.kind !== 'directory') throw new DiskError('ENOTDIR', path)
+    if (is === 'other' && node.kind === 'directory') throw new DiskError('EISDIR', path)
+    if (directory === undefined || isBusy(place)) throw new DiskError('EBUSY', path)
+    if (node.kind === 'directory' && node.entries.size > 0) throw new DiskError('ENOTEMPTY', path)
+    leave(directory, name, node)
     tell({what: 'removed', path: clean(path), entry: node.kind})
   }
   /** Of what can go all goes, as in Go's, and is told of in `gone`. @returns the first that could not */
   const clear = (place: Place, path: string, gone: Gone[]): DiskError | undefined => {
     if (mountAt(place) !== undefined) return new DiskError('EBUSY', path)
-    if (place.node.kind !== 'directory') return undefined
+    const busy = tree.isCovered(place.node) ? new DiskError('EBUSY', path) : undefined
+    if (place.node.kind !== 'directory') return busy
     let first: DiskError | undefined
     for (const [name, node] of [...place.node.entries]) {
       const inner: Gone[] = []
       const kept = clear(tree.uppermost({mount: place.mount, node}), `${path}/${name}`, inner)
       if (kept === undefined) {
-        leave(place.node, name)
+        leave(place.node, name, node)
         gone.push({path: `${path}/${name}`, entry: node.kind})
       } else gone.push(...inner)
       first ??= kept
     }
-    return first
+    return first ?? busy
   }
   const mount = (node: DiskNode, device: string, path: string) => {
-    const over = placeOf(path)
+    const {place: over = missing(path), path: point} = tree.find(path, true)
     if ((node.kind === 'directory') !== (over.node.kind === 'directory')) throw new DiskError('ENOTDIR', path)
-    tree.mount({path: clean(path), root: node, device, over})
+    tree.mount({path: point, root: node, device, over})
     tell({what: 'mounted', path: clean(path), entry: node.kind})
   }
   const list = function* (place: Place, path: string, top = false): Generator<DiskRow> {
@@ -149,14 +159,14 @@ export function treeDisk(top: DirectoryNode, now: () => number, tell: Tell = () 
       if (found.place !== undefined) throw new DiskError('EEXIST', path)
       enter(found, path, {kind: 'symlink', target: to, modifiedAt: now()})
     },
-    rmdir: async (path) => take(path, (node) => (node.kind !== 'directory' ? 'ENOTDIR' : node.entries.size > 0 ? 'ENOTEMPTY' : undefined)),
-    unlink: async (path) => take(path, (node) => (node.kind === 'directory' ? 'EISDIR' : undefined)),
+    rmdir: async (path) => take(path, 'directory'),
+    unlink: async (path) => take(path, 'other'),
     removeAll: async (path) => {
       const found = seek(path)
       if (found?.place === undefined) return
       const gone: Gone[] = []
       const kept = clear(found.place, clean(path), gone)
-      if (kept === undefined) return take(path, () => undefined)
+      if (kept === undefined) return take(path, 'anything')
       for (const each of gone) tell({what: 'removed', ...each})
       throw kept
     },
