@@ -15,10 +15,12 @@ export type Statement =
   | {readonly kind: 'trap'; readonly statements: readonly Statement[]}
   /** Writes that to its standard output. */
   | {readonly kind: 'echo'; readonly text: string}
+  /** Writes what only the container's surroundings can tell: its host name, a file, what is in a folder, which processes there are. */
+  | {readonly kind: 'ask'; readonly words: readonly string[]}
   /** Writes that, if it is anything, and sleeps for this long, again and again. */
-  | {readonly kind: 'loop'; readonly ms: number; readonly says: string}
+  | {readonly kind: 'loop'; readonly ms: number; readonly says: string; readonly command: 'sleep' | 'top'}
 
-const understood = `"exit N", "sleep N", "sleep infinity", "trap '' TERM", "trap 'exit N' TERM", "trap 'sleep N; exit M' TERM", "while :; do sleep N; done", "while :; do echo WORDS; sleep N; done", "echo WORDS", "echo -n WORDS", "top", "true" and "false", with ';' between them`
+const understood = `"exit N", "sleep N", "sleep infinity", "trap '' TERM", "trap 'exit N' TERM", "trap 'sleep N; exit M' TERM", "while :; do sleep N; done", "while :; do echo WORDS; sleep N; done", "echo WORDS", "echo -n WORDS", "top", "hostname", "cat FILE", "ls -A FOLDER", "pgrep NAME || true", "true" and "false", with ';' between them`
 
 const known = new Map<string, Program>()
 
@@ -44,15 +46,19 @@ function parse(command: readonly string[]): Program {
   }
   if (binary === 'top') return {kind: 'script', statements: top}
   if (binary === 'echo') return {kind: 'script', statements: [echo(parameters)]}
+  if (questions.some((each) => each.test([binary, ...parameters].join(' '))))
+    return {kind: 'script', statements: [{kind: 'ask', words: [binary, ...parameters]}]}
   if (binary === 'true' || binary === 'false' || binary === 'sleep')
     return {kind: 'script', statements: [statementOf([binary, ...parameters].join(' '))]}
   return {kind: 'missing', binary: path}
 }
 
+const questions = [/^hostname$/, /^cat \/\S+$/, /^ls -A \/\S+$/]
+
 /** It shows what it shows until a SIGTERM, which it has a handler for (busybox, procps/top.c). The shell that is told no more than that becomes it. */
 const top: readonly Statement[] = [
   {kind: 'trap', statements: [{kind: 'exit', code: 143}]},
-  {kind: 'loop', ms: 1, says: ''},
+  {kind: 'loop', ms: 1, says: '', command: 'top'},
 ]
 
 function echo([first, ...more]: readonly string[]): Statement {
@@ -98,13 +104,15 @@ function statementOf(text: string): Statement {
     const statements = statementsOf(trap[1] ?? trap[2] ?? '')
     if (statements.every(({kind}) => kind !== 'trap' && kind !== 'loop')) return {kind: 'trap', statements}
   }
+  const pgrep = /^pgrep (\w+) \|\| (?:true|:)$/.exec(words)
+  if (pgrep) return {kind: 'ask', words: ['pgrep', pgrep[1] ?? '']}
   const echoed = echoOf(text)
   if (echoed) return echoed
   const loop = /^while (?::|true); do (?:(echo [^;]*); )?sleep (\d+(?:\.\d+)?); done$/.exec(words)
   if (loop && Number(loop[2]) > 0) {
     const said = loop[1] === undefined ? undefined : echoOf(loop[1])
-    if (loop[1] === undefined) return {kind: 'loop', ms: milliseconds(loop[2]), says: ''}
-    if (said?.kind === 'echo') return {kind: 'loop', ms: milliseconds(loop[2]), says: said.text}
+    if (loop[1] === undefined) return {kind: 'loop', ms: milliseconds(loop[2]), says: '', command: 'sleep'}
+    if (said?.kind === 'echo') return {kind: 'loop', ms: milliseconds(loop[2]), says: said.text, command: 'sleep'}
   }
   throw notUnderstood(text)
 }

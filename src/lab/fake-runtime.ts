@@ -153,9 +153,13 @@ export function fakeRuntime(world: RuntimeWorld, clock: Clock, dice: Dice): Serv
       if (program.kind === 'missing')
         throw new CallFailure('UNKNOWN', `failed to exec in container: "${program.binary}": executable file not found in $PATH`)
       let stdout = ''
-      const process = startProcess(program.statements, clock, between(`exec shell ${containerId}`, 1, 5), (text) => {
-        stdout += text
+      const process = startProcess(program.statements, clock, between(`exec shell ${containerId}`, 1, 5), {
+        say: (text) => {
+          stdout += text
+        },
+        answer: (words) => world.answer(containerId, words),
       })
+      world.addExec(containerId, process)
       const ends = Promise.race([process.ended, containerEnds.then(() => sigkilled)])
       try {
         const inTime = await endsWithin(ends, timeout === 0 ? Number.POSITIVE_INFINITY : timeout * 1000, clock, caller)

@@ -10,19 +10,30 @@ export interface Process {
   term(): void
   /** @param exitCode default: that of SIGKILL */
   kill(exitCode?: number): void
+  /** The command that it waits for. */
+  doing(): string | undefined
 }
+
+/** Where it runs. */
+export interface Surroundings {
+  /** Takes what it writes to its standard output. */
+  say(text: string): void
+  /** What 'hostname', 'cat', 'ls' and 'pgrep' write; undefined when they fail. */
+  answer(words: readonly string[]): string | undefined
+}
+
+const nowhere: Surroundings = {say: () => {}, answer: () => undefined}
 
 export const sigkilled = 137
 
-/** @param say takes what it writes to its standard output */
 export function startProcess(
   statements: readonly Statement[],
   clock: Clock,
   startsIn: number,
-  say: (text: string) => void = () => {},
+  surroundings: Surroundings = nowhere,
 ): Process {
   const {promise: ended, resolve} = Promise.withResolvers<number>()
-  const shell = new Shell(clock, say)
+  const shell = new Shell(clock, surroundings)
   const run = async () => {
     await clock.sleep(startsIn)
     await shell.run(statements)
@@ -36,6 +47,7 @@ export function startProcess(
       shell.over = true
       resolve(exitCode)
     },
+    doing: () => (shell.over ? undefined : shell.doing),
   }
 }
 
@@ -44,15 +56,16 @@ class Shell {
   over = false
   /** Of the last command. */
   status = 0
+  doing: string | undefined
   #trap: readonly Statement[] = []
   #pending = false
   #onTerm: (() => void) | undefined
   readonly #clock: Clock
-  readonly #say: (text: string) => void
+  readonly #surroundings: Surroundings
 
-  constructor(clock: Clock, say: (text: string) => void) {
+  constructor(clock: Clock, surroundings: Surroundings) {
     this.#clock = clock
-    this.#say = say
+    this.#surroundings = surroundings
   }
 
   term(): void {
@@ -78,21 +91,30 @@ class Shell {
         this.status = statement.code
         return
       case 'echo':
-        this.#say(statement.text)
+        this.#surroundings.say(statement.text)
         this.status = 0
         return
+      case 'ask': {
+        const answer = this.#surroundings.answer(statement.words)
+        if (answer !== undefined) this.#surroundings.say(answer)
+        this.status = answer === undefined ? 1 : 0
+        return
+      }
       case 'trap':
         this.#trap = statement.statements
         return
       case 'sleep':
+        this.doing = 'sleep'
         await this.#clock.sleep(statement.ms)
+        this.doing = undefined
         this.status = 0
         return this.#runTrap()
       case 'loop':
+        this.doing = statement.command
         while (!this.over) {
           if (statement.says === '') await this.#sleepsUntilTerm(statement.ms)
           else {
-            this.#say(statement.says)
+            this.#surroundings.say(statement.says)
             await this.#clock.sleep(statement.ms)
           }
           await this.#runTrap()

@@ -19,6 +19,8 @@ export interface WorldWatcher {
   onChange?(change: WorldChange): void
   /** What a container writes to its standard output. */
   onOutput?(id: string, text: string): void
+  /** A program in a container wants to know what 'hostname', 'cat FILE' or 'ls -A FOLDER' tells. Undefined: not known here. */
+  onQuestion?(id: string, words: readonly string[]): string | undefined
 }
 
 export interface RuntimeWorld {
@@ -27,6 +29,10 @@ export interface RuntimeWorld {
   readonly images: Images
   /** Tells of what happens from now on. @returns what ends it */
   watch(watcher: WorldWatcher): () => void
+  /** For a program in that container. */
+  answer(id: string, words: readonly string[]): string | undefined
+  /** Another process in it, while it runs. */
+  addExec(id: string, process: Process): void
   addSandbox(id: string, metadata: SandboxMetadata): void
   stopSandbox(id: string): void
   removeSandbox(id: string): void
@@ -52,6 +58,14 @@ export function runtimeWorld(clock: Clock, timeline: Timeline): RuntimeWorld {
   const processes = new Map<string, {readonly process: Process; readonly exited: Promise<void>}>()
   const asked = new Set<string>()
   const watchers = new Set<WorldWatcher>()
+  const execs = new Map<string, Set<Process>>()
+
+  const pgrep = (id: string, name: string | undefined) => {
+    const main = processes.get(id)?.process
+    const all = [...(main === undefined ? [] : [main]), ...(execs.get(id) ?? [])]
+    // Nothing but its place can be told of a process: it stands for the pid.
+    return all.map((each, index) => (each.doing() === name ? `${index + 1}\n` : '')).join('')
+  }
 
   const changed = (what: ContainerEvent['what'], id: string, podSandboxId: string) => {
     for (const watcher of watchers) watcher.onChange?.({what, id, podSandboxId})
@@ -91,6 +105,22 @@ export function runtimeWorld(clock: Clock, timeline: Timeline): RuntimeWorld {
       watchers.add(watcher)
       return () => void watchers.delete(watcher)
     },
+    answer: (id, words) => {
+      if (words[0] === 'pgrep') return pgrep(id, words[1])
+      for (const watcher of watchers) {
+        const answer = watcher.onQuestion?.(id, words)
+        if (answer !== undefined) return answer
+      }
+      return undefined
+    },
+    addExec: (id, process) => {
+      const all = execs.get(id) ?? new Set()
+      execs.set(id, all.add(process))
+      void process.ended.then(() => {
+        all.delete(process)
+        if (all.size === 0) execs.delete(id)
+      })
+    },
     addSandbox: (id, metadata) => {
       const sandbox: CriSandbox = {id, metadata, state: 'READY', createdAt: clock.now()}
       sandboxes.set(id, sandbox)
@@ -120,8 +150,11 @@ export function runtimeWorld(clock: Clock, timeline: Timeline): RuntimeWorld {
         world.failStart(id, message)
         return message
       }
-      const process = startProcess(program.statements, clock, shellStartsIn, (text) => {
-        for (const watcher of watchers) watcher.onOutput?.(id, text)
+      const process = startProcess(program.statements, clock, shellStartsIn, {
+        say: (text) => {
+          for (const watcher of watchers) watcher.onOutput?.(id, text)
+        },
+        answer: (words) => world.answer(id, words),
       })
       processes.set(id, {process, exited: process.ended.then((exitCode) => exit(id, exitCode))})
       const row = change(id, {state: 'RUNNING', startedAt: clock.now()})

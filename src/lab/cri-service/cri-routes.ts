@@ -14,10 +14,13 @@ import {metricsCalls} from './metrics.ts'
 import {runtimeInfo} from './runtime-info.ts'
 import {sandboxCalls} from './sandbox-calls.ts'
 import {statsCalls} from './stats.ts'
+import {answerQuestions, type ListFolder, listRealFolder} from './surroundings.ts'
 
 export interface CriRoutesOptions extends CriServiceOptions {
   /** Default: on the disk, where the client says. */
   readonly logFiles?: LogFiles
+  /** Default: what is on the disk. */
+  readonly listFolder?: ListFolder
 }
 
 export interface CriRoutes extends Disposable {
@@ -26,9 +29,10 @@ export interface CriRoutes extends Disposable {
 }
 
 /** Disposing of it closes the logs that are open. */
-export function criRoutes({logFiles = diskLogFiles, ...options}: CriRoutesOptions): CriRoutes {
+export function criRoutes({logFiles = diskLogFiles, listFolder = listRealFolder, ...options}: CriRoutesOptions): CriRoutes {
   const kept = details()
   const logs = containerLogs(options.world, kept, options.clock, logFiles)
+  const stopAnswers = answerQuestions(options.world, kept, listFolder)
   const service: CriContext = {...options, details: kept, logs}
   const runtime = {
     ...sandboxCalls(service),
@@ -46,7 +50,10 @@ export function criRoutes({logFiles = diskLogFiles, ...options}: CriRoutesOption
       router.service(v1alpha2.RuntimeService, {...runtime, ...runtimeInfo('v1alpha2')})
       router.service(v1alpha2.ImageService, images)
     },
-    [Symbol.dispose]: () => logs[Symbol.dispose](),
+    [Symbol.dispose]: () => {
+      stopAnswers()
+      logs[Symbol.dispose]()
+    },
   }
 }
 

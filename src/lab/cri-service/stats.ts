@@ -1,5 +1,5 @@
-// What containers and sandboxes use: nothing, as there are no processes. Only what runs is told of, as in containerd (container_stats_list.go,
-// sandbox_stats_list.go).
+// What containers and sandboxes use: no CPU, as there are no processes, and memory that is made up. Only what runs is told of, as in containerd
+// (container_stats_list.go, sandbox_stats_list.go).
 import {create} from '@bufbuild/protobuf'
 import type {ServiceImpl} from '@connectrpc/connect'
 import type {CriContainerStatus, CriSandbox} from '../../kubelet/cri.ts'
@@ -27,20 +27,24 @@ type Stats = Pick<
 
 const none = {value: 0n}
 
+/** About what a shell has that sleeps. crictl hides a container that uses nothing. */
+const shellBytes = 256n * 1024n
+
 export function statsCalls(service: CriContext): Stats {
   const {world, details, clock} = service
-  const usage = () => {
+  const usage = (running: number) => {
     const timestamp = nanoseconds(clock.now())
+    const bytes = {value: shellBytes * BigInt(running)}
     return {
       cpu: {timestamp, usageCoreNanoSeconds: none, usageNanoCores: none},
-      memory: {timestamp, workingSetBytes: none, usageBytes: none, rssBytes: none, pageFaults: none, majorPageFaults: none},
+      memory: {timestamp, workingSetBytes: bytes, usageBytes: bytes, rssBytes: bytes, pageFaults: none, majorPageFaults: none},
     }
   }
   const ofContainer = (row: CriContainerStatus): ContainerStats => {
     const {id, metadata, labels, annotations} = listedContainer(row, details)
     return create(ContainerStatsSchema, {
       attributes: {id, ...(metadata && {metadata}), labels, annotations},
-      ...usage(),
+      ...usage(1),
       writableLayer: {timestamp: nanoseconds(clock.now()), fsId: {mountpoint: imageFilesystem}, usedBytes: none, inodesUsed: none},
     })
   }
@@ -53,7 +57,7 @@ export function statsCalls(service: CriContext): Stats {
     return create(PodSandboxStatsSchema, {
       attributes: {id, ...(metadata && {metadata}), labels, annotations},
       linux: {
-        ...usage(),
+        ...usage(containers.length),
         network: {timestamp, defaultInterface: {name: 'eth0', rxBytes: none, rxErrors: none, txBytes: none, txErrors: none}},
         process: {timestamp, processCount: {value: BigInt(containers.length)}},
         containers: containers.map(ofContainer),
