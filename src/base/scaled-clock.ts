@@ -23,7 +23,7 @@ export function scaledClock(real: Clock, scale: number): ScaledClock {
     sleep: async (ms, signal) => {
       const until = now() + ms
       // A timer counts whole milliseconds, may fire one too early, and ends by itself after weeks.
-      do await real.sleep(Math.ceil((until - now()) / scale), signal)
+      do await real.sleep(Math.max(0, Math.ceil((until - now()) / scale)), signal)
       while (now() < until)
     },
   }

@@ -21,6 +21,8 @@ export interface CallOptions {
 
 export interface Channel extends Disposable {
   readonly transport: Transport
+  /** False once the connection broke or the server said goodbye. */
+  readonly isOpen: () => boolean
   /** @throws RpcFailure, or the reason of the caller's signal */
   readonly call: <T>(method: string, options: CallOptions, work: (signal: AbortSignal) => Promise<T>) => Promise<T>
 }
@@ -34,6 +36,7 @@ export async function openChannel(options: ChannelOptions, maxMessageBytes: numb
   const session = await openSession(path, options)
   return {
     transport: grpcOver(session, maxMessageBytes),
+    isOpen: () => !session.closed && !session.destroyed,
     call: (method, {signal, deadlineMs: ms = callTimeoutMs}, work) => {
       const expired = () => new RpcFailure('DEADLINE_EXCEEDED', 'silent', `it has not answered ${method} for ${formatDuration(ms)}`)
       return withDeadline({clock, ms, expired, ...(signal && {signal})}, work).catch((error) => {

@@ -1,0 +1,59 @@
+// The behaviour model of the kubelet on a real machine: a real runtime, real drivers, a real disk and a clock that goes by itself. Pods come from whoever has the
+// API's port. Upstream: cmd/kubelet/app/server.go
+import {join} from 'node:path'
+import type {Dice} from '../base/dice.ts'
+import type {ScaledClock} from '../base/scaled-clock.ts'
+import type {Disk} from '../kubelet/disk.ts'
+import {type Kubelet, startKubelet} from '../kubelet/kubelet.ts'
+import type {ApiPort, KubeletConfig, KubeletPorts} from '../kubelet/ports.ts'
+import type {Profile} from '../kubelet/profiles.ts'
+import {parseSocketAddress} from '../wire/socket-address.ts'
+import {pathMap} from './path-map.ts'
+import {knowingPods} from './remote/known-pods.ts'
+import {startPluginWatcher} from './remote/plugin-watcher.ts'
+import {podLogs} from './remote/pod-logs.ts'
+import {openRemoteCri} from './remote/remote-cri.ts'
+
+export interface MiniatureKubeletOptions {
+  readonly profile: Profile
+  readonly config?: KubeletConfig
+  /** The kubelet's time; the machine's is the real clock behind it. */
+  readonly clock: ScaledClock
+  readonly dice: Dice
+  readonly nodeName: string
+  readonly api: ApiPort
+  /** 'unix:///run/containerd/containerd.sock' */
+  readonly criEndpoint: string
+  /** What the kubelet calls /var/lib/kubelet: an absolute path, with no link in it. */
+  readonly root: string
+  /** Of that root, under the kubelet's names. */
+  readonly disk: Disk
+  /** Default: `pod-logs` in the root. Upstream: /var/log/pods */
+  readonly podLogsDir?: string
+  /** Default: none, which leaves it to the runtime. */
+  readonly cgroupParent?: string
+  readonly log: KubeletPorts['log']
+  readonly believe?: KubeletPorts['believe']
+  /** Its process ends: what it knew is gone, calls in flight are cut. What runs goes on running. */
+  readonly signal: AbortSignal
+}
+
+export interface MiniatureKubelet extends Kubelet {
+  /** As the runtime calls itself: 'containerd'. */
+  readonly runtimeName: string
+}
+
+/** @throws CallFailure when no runtime answers, UserError when its endpoint is none */
+export async function startMiniatureKubelet(options: MiniatureKubeletOptions): Promise<MiniatureKubelet> {
+  const {profile, config = {}, clock, dice, nodeName, criEndpoint, root, disk, log, believe = () => {}, signal} = options
+  const {path} = parseSocketAddress(criEndpoint, 'the endpoint of the runtime')
+  const {toReal} = pathMap(root)
+  const logs = podLogs(options.podLogsDir ?? join(root, 'pod-logs'))
+  const cri = await openRemoteCri({path, clock, logs, cgroupParent: options.cgroupParent ?? '', realPath: toReal, signal})
+  signal.addEventListener('abort', () => cri[Symbol.dispose](), {once: true})
+  const pods = knowingPods(options.api)
+  const plugins = startPluginWatcher({registry: join(root, 'plugins_registry'), clock, realPath: toReal, podNames: pods.names, log, signal})
+  const ports: KubeletPorts = {clock, dice, api: pods.api, cri: cri.port, csi: plugins.csi, disk, log, believe}
+  const {runtimeName} = cri
+  return {...startKubelet({profile, config, nodeName, runtimeName, ports, signal}), runtimeName}
+}

@@ -1,0 +1,44 @@
+// One connection for all calls of a client, opened anew when it broke. Upstream: grpc-go's ClientConn
+import {type Channel, openChannel} from '../../wire/channel.ts'
+import type {CallTarget} from './call-within.ts'
+
+export interface Connection extends Disposable {
+  /** @throws RpcFailure when nobody listens */
+  channel(): Promise<Channel>
+}
+
+/** How long grpc-go gives a server to say something. */
+const connectTimeoutMs = 5000
+
+export function dial({path, clock}: CallTarget, maxMessageBytes: number): Promise<Channel> {
+  // Each call has a deadline of its own.
+  const callTimeoutMs = Number.POSITIVE_INFINITY
+  return openChannel({path, clock: clock.real, connectTimeoutMs, callTimeoutMs}, maxMessageBytes)
+}
+
+export function connection(target: CallTarget, maxMessageBytes: number): Connection {
+  let opening: Promise<Channel> | undefined
+  let current: Channel | undefined
+  let over = false
+  const open = async (): Promise<Channel> => {
+    try {
+      const channel = await dial(target, maxMessageBytes)
+      if (over) channel[Symbol.dispose]()
+      current = channel
+      return channel
+    } finally {
+      opening = undefined
+    }
+  }
+  return {
+    channel: async () => {
+      if (current?.isOpen()) return current
+      opening ??= open()
+      return opening
+    },
+    [Symbol.dispose]: () => {
+      over = true
+      current?.[Symbol.dispose]()
+    },
+  }
+}

@@ -1,0 +1,65 @@
+// A real container runtime as the kubelet of the lab calls it. Upstream: cri-client/pkg/remote_runtime.go, remote_image.go
+import {createClient} from '@connectrpc/connect'
+import {CallFailure} from '../../kubelet/port.ts'
+import type {CriPort} from '../../kubelet/ports.ts'
+import * as v1 from '../../wire/gen/cri_pb.ts'
+import * as v1alpha2 from '../../wire/gen/cri-v1alpha2_pb.ts'
+import {type CallTarget, callWithin} from './call-within.ts'
+import {connection} from './connection.ts'
+import type {ConfigOptions} from './cri-configs.ts'
+import {type Calls, criHandlers, type Images, type Runtime} from './cri-handlers.ts'
+
+export interface RemoteCriOptions extends CallTarget, ConfigOptions {
+  readonly signal: AbortSignal
+}
+
+export interface RemoteCri extends Disposable {
+  readonly port: CriPort
+  /** As the runtime calls itself: 'containerd'. */
+  readonly runtimeName: string
+}
+
+/** What the kubelet reads at most (cri-client, 16 MiB). */
+const maxMessageBytes = 16 * 1024 * 1024
+
+/** Of the first question. */
+const versionTimeout = 120_000
+
+/** @throws CallFailure when there is no runtime: a kubelet exits then */
+export async function openRemoteCri(options: RemoteCriOptions): Promise<RemoteCri> {
+  const {signal} = options
+  const shared = connection(options, maxMessageBytes)
+  const within = <T>(timeoutMs: number, work: (calls: Calls) => Promise<T>, aborted: AbortSignal | undefined = signal): Promise<T> =>
+    callWithin(options, {timeoutMs, ...(aborted && {signal: aborted})}, async (given) => work({...(await clients()), within: given}))
+  let api: 'v1' | 'v1alpha2' = 'v1'
+  const clients = async () => {
+    const {transport} = await shared.channel()
+    return {
+      runtime: createClient(api === 'v1' ? v1.RuntimeService : v1alpha2.RuntimeService, transport) as Runtime,
+      images: createClient(api === 'v1' ? v1.ImageService : v1alpha2.ImageService, transport) as Images,
+    }
+  }
+  const version = () => within(versionTimeout, ({runtime, within: given}) => runtime.version({}, given))
+  try {
+    const {runtimeName} = await version().catch((error) => {
+      // Runtimes before v1 (containerd 1.5) serve nothing else.
+      if (!(error instanceof CallFailure && error.code === 'UNIMPLEMENTED')) throw error
+      api = 'v1alpha2'
+      return version()
+    })
+    const handlers = criHandlers(options) as unknown as Readonly<Record<string, Handler | undefined>>
+    const port: CriPort = {
+      call: async (method, request, {timeoutMs, signal: aborted}) => {
+        const handler = Object.hasOwn(handlers, method) ? handlers[method] : undefined
+        if (handler === undefined) throw new CallFailure('UNIMPLEMENTED', `unknown method ${method}`)
+        return (await within(timeoutMs, (calls) => handler(request, calls), aborted)) as never
+      },
+    }
+    return {port, runtimeName, [Symbol.dispose]: () => shared[Symbol.dispose]()}
+  } catch (error) {
+    shared[Symbol.dispose]()
+    throw error
+  }
+}
+
+type Handler = (request: object, calls: Calls) => Promise<unknown>

@@ -1,0 +1,91 @@
+// A miniature kubelet with an API server of its own, on a real containerd.
+import {mkdir} from 'node:fs/promises'
+import {join} from 'node:path'
+import {systemClock} from '../../src/base/clock.ts'
+import {seeded} from '../../src/base/dice.ts'
+import {type ScaledClock, scaledClock} from '../../src/base/scaled-clock.ts'
+import {type PodStatus, podKey} from '../../src/kubelet/pod.ts'
+import type {PodEvent} from '../../src/kubelet/ports.ts'
+import {profileOf} from '../../src/kubelet/profiles.ts'
+import {type ApiServer, apiServer} from '../../src/lab/api-server.ts'
+import {deadlines} from '../../src/lab/deadlines.ts'
+import {describeApi} from '../../src/lab/describe-api.ts'
+import {faultyPort} from '../../src/lab/faulty-port.ts'
+import {type MiniatureKubelet, startMiniatureKubelet} from '../../src/lab/miniature-kubelet.ts'
+import {ruleBook} from '../../src/lab/rule-book.ts'
+import type {LogEvent} from '../../src/timeline/event.ts'
+import {timeline} from '../../src/timeline/timeline.ts'
+import type {Containerd} from './containerd.ts'
+import {mountingDisk} from './mounting-disk.ts'
+import {until} from './until.ts'
+
+export interface Miniature extends AsyncDisposable {
+  readonly root: string
+  readonly clock: ScaledClock
+  readonly api: ApiServer
+  readonly kubelet: MiniatureKubelet
+  /** What it logged so far: 'text pod fields'. */
+  readonly log: readonly string[]
+  /** Of a pod, in the order in which the API server had them. */
+  statuses(pod: string): readonly PodStatus[]
+  /** Waits until the API server has the pod so. */
+  seen(pod: string, is: (status: PodStatus) => boolean): Promise<PodStatus>
+  gone(pod: string): Promise<void>
+}
+
+export async function startMiniature(rig: Containerd, {version = '1.36.2', scale = 10} = {}): Promise<Miniature> {
+  const root = join(rig.folder, 'kubelet')
+  await mkdir(root, {recursive: true})
+  const clock = scaledClock(systemClock, scale)
+  const events = timeline(clock.now)
+  const api = apiServer(clock, events, seeded(1))
+  const port = faultyPort(api.server, {
+    clock,
+    timeline: events,
+    rules: ruleBook([]),
+    deadlines: deadlines(clock),
+    describe: describeApi,
+    asIfDone: api.asIfDone,
+  })
+  const log: string[] = []
+  const end = new AbortController()
+  const kubelet = await startMiniatureKubelet({
+    profile: profileOf(version),
+    clock,
+    dice: seeded(2),
+    nodeName: 'n1',
+    api: {call: port.call, watchPods: api.watchPods},
+    criEndpoint: rig.endpoint,
+    root,
+    disk: mountingDisk(root),
+    cgroupParent: rig.cgroup,
+    log: ({text, pod, fields}: Omit<LogEvent, 'kind' | 'at'>) => void log.push([text, pod, fields && JSON.stringify(fields)].join(' ')),
+    signal: end.signal,
+  })
+  const changes = new Map<string, PodStatus[]>()
+  const remember = ({pod}: PodEvent) => void changes.set(podKey(pod), [...(changes.get(podKey(pod)) ?? []), pod.status])
+  api.watchPods(remember, end.signal)
+  const waiting = async (why: string, is: () => boolean): Promise<void> => {
+    await until(async () => {
+      if (!is()) throw new Error(`${why}; the kubelet's log ends with\n${log.slice(-15).join('\n')}`)
+    }, 400)
+  }
+  return {
+    root,
+    clock,
+    api,
+    kubelet,
+    log,
+    statuses: (pod) => changes.get(pod) ?? [],
+    seen: async (pod, is) => {
+      let found: PodStatus | undefined
+      await waiting(`${pod} is not so: ${JSON.stringify(api.get(pod)?.status)}`, () => {
+        found = changes.get(pod)?.find(is)
+        return found !== undefined
+      })
+      return found as PodStatus
+    },
+    gone: (pod) => waiting(`${pod} is still there`, () => api.get(pod) === undefined),
+    [Symbol.asyncDispose]: async () => end.abort(new Error('the process of the kubelet has ended')),
+  }
+}
