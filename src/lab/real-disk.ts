@@ -4,6 +4,7 @@ import {mkdirSync, realpathSync, type Stats} from 'node:fs'
 import {lstat, mkdir, readdir, readFile, realpath, rmdir, stat, symlink, unlink, writeFile} from 'node:fs/promises'
 import {basename, dirname, join, posix} from 'node:path'
 import {type Disk, DiskError, type EntryKind} from '../kubelet/disk.ts'
+import {fileDevices} from './file-devices.ts'
 import {pathMap} from './path-map.ts'
 import {bindMount, mountPoints, mountRefs, unmount} from './real-mounts.ts'
 
@@ -12,7 +13,7 @@ export interface RealDiskOptions {
   readonly root: string
 }
 
-export function realDisk({root}: RealDiskOptions): Disk {
+export function realDisk({root}: RealDiskOptions): Required<Disk> {
   mkdirSync(root, {recursive: true})
   // The kernel's table has resolved paths.
   const {toReal, toModel} = pathMap(realpathSync(root))
@@ -25,6 +26,7 @@ export function realDisk({root}: RealDiskOptions): Disk {
     }
   }
   return {
+    ...fileDevices(toReal),
     stat: (path) => at(path, async (each) => kindOf(await unlessMissing(lstat(each)))),
     readDir: (path) => at(path, async (each) => (await readdir(each)).sort()),
     mkdirAll: (path) => at(path, mkdirAll),

@@ -222,7 +222,7 @@ export function diskContract(name: string, make: () => Promise<MountableDisk>, r
 }
 
 interface Step {
-  readonly does: keyof Disk | 'mountFilesystem' | 'mountDevice'
+  readonly does: Exclude<keyof Disk, 'attachFileDevice' | 'detachFileDevice'> | 'mountFilesystem' | 'mountDevice'
   readonly paths: readonly [string, string]
 }
 

@@ -12,11 +12,11 @@ import {deadlines} from '../../src/lab/deadlines.ts'
 import {describeApi} from '../../src/lab/describe-api.ts'
 import {faultyPort} from '../../src/lab/faulty-port.ts'
 import {type MiniatureKubelet, startMiniatureKubelet} from '../../src/lab/miniature-kubelet.ts'
+import {realDisk} from '../../src/lab/real-disk.ts'
 import {ruleBook} from '../../src/lab/rule-book.ts'
 import type {LogEvent} from '../../src/timeline/event.ts'
 import {timeline} from '../../src/timeline/timeline.ts'
 import type {Containerd} from './containerd.ts'
-import {mountingDisk} from './mounting-disk.ts'
 import {until} from './until.ts'
 
 export interface Miniature extends AsyncDisposable {
@@ -57,7 +57,7 @@ export async function startMiniature(rig: Containerd, {version = '1.36.2', scale
     api: {call: port.call, watchPods: api.watchPods},
     criEndpoint: rig.endpoint,
     root,
-    disk: mountingDisk(root),
+    disk: realDisk({root}),
     cgroupParent: rig.cgroup,
     log: ({text, pod, fields}: Omit<LogEvent, 'kind' | 'at'>) => void log.push([text, pod, fields && JSON.stringify(fields)].join(' ')),
     signal: end.signal,

@@ -1,15 +1,22 @@
 // What a real runtime is told of a sandbox and of a container. Upstream: kuberuntime/kuberuntime_sandbox.go, kuberuntime_container.go, labels.go
 //
 // A pod's own labels, its annotations, its DNS and its ports are not modelled.
-import type {MessageInitShape} from '@bufbuild/protobuf'
+import {create, type MessageInitShape} from '@bufbuild/protobuf'
 import type {ContainerConfig, SandboxMetadata} from '../../kubelet/cri.ts'
-import {type ContainerConfigSchema, NamespaceMode, type PodSandboxConfigSchema} from '../../wire/gen/cri_pb.ts'
+import {
+  type ContainerConfigSchema,
+  NamespaceMode,
+  NamespaceOptionSchema,
+  type PodSandboxConfigSchema,
+} from '../../wire/gen/cri-config_pb.ts'
 import type {PodLogs} from './pod-logs.ts'
 
 export const podNameLabel = 'io.kubernetes.pod.name'
 export const podNamespaceLabel = 'io.kubernetes.pod.namespace'
 export const podUidLabel = 'io.kubernetes.pod.uid'
 export const containerNameLabel = 'io.kubernetes.container.name'
+
+const ownNamespaces = create(NamespaceOptionSchema, {network: NamespaceMode.POD, pid: NamespaceMode.CONTAINER, ipc: NamespaceMode.POD})
 
 export interface ConfigOptions {
   readonly logs: PodLogs
@@ -30,7 +37,7 @@ export function podSandboxConfig(
     labels: podLabels(metadata),
     linux: {
       cgroupParent,
-      securityContext: {namespaceOptions: {network: NamespaceMode.POD, pid: NamespaceMode.CONTAINER, ipc: NamespaceMode.POD}},
+      securityContext: {namespaceOptions: ownNamespaces},
     },
   }
 }
@@ -52,7 +59,7 @@ export function containerConfig(
     logPath: logs.path(metadata),
     linux: {
       securityContext: {
-        namespaceOptions: {network: NamespaceMode.POD, pid: NamespaceMode.CONTAINER, ipc: NamespaceMode.POD},
+        namespaceOptions: ownNamespaces,
         maskedPaths,
         readonlyPaths,
       },

@@ -3,7 +3,7 @@
 import {execFile} from 'node:child_process'
 import {readdir, readFile, realpath} from 'node:fs/promises'
 import {promisify} from 'node:util'
-import {type Disk, DiskError} from '../../kubelet/disk.ts'
+import {type Disk, DiskError} from '../kubelet/disk.ts'
 
 const run = promisify(execFile)
 
