@@ -12,6 +12,9 @@ export interface Transit {
   quiesce(): Promise<void>
 }
 
+/** Turns of the event loop without anything under way. */
+const enough = 3
+
 interface Pair {
   dialled?: Socket
   accepted?: Socket
@@ -46,12 +49,11 @@ export function transit(): Transit {
       }
     },
     quiesce: async () => {
-      // What the last bytes brought about has its turn, and may write again.
-      do {
+      // What the last bytes brought about has its turn, and may write again, or connect, of which nobody hears at once.
+      for (let still = 0; still < enough; still++) {
         await turn()
-        while (!isStill()) await turn()
-        await turn()
-      } while (!isStill())
+        if (!isStill()) still = -1
+      }
     },
   }
 }

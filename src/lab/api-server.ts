@@ -5,7 +5,7 @@ import type {Dice} from '../base/dice.ts'
 import type {BoundClaim, Pod} from '../kubelet/pod.ts'
 import {podKey} from '../kubelet/pod.ts'
 import {CallFailure} from '../kubelet/port.ts'
-import type {ApiMethods, ApiPort, PodEvent} from '../kubelet/ports.ts'
+import type {ApiMethods, PodEvent} from '../kubelet/ports.ts'
 import type {Timeline} from '../timeline/timeline.ts'
 import {lateStatus} from './as-written.ts'
 import {deletion, goesWithItsFinalizers} from './graceful-deletion.ts'
@@ -18,7 +18,8 @@ import {validateStatus, wholeSeconds} from './status-update.ts'
 export interface ApiServer {
   /** What the kubelet's client calls. */
   readonly server: Server<ApiMethods>
-  readonly watchPods: ApiPort['watchPods']
+  /** @param onListed when the watcher has heard of all that is there */
+  watchPods(onEvent: (event: PodEvent) => void, signal: AbortSignal, onListed?: () => void): void
   /** What it would answer, had it done it. */
   readonly asIfDone: ReadonlyMap<string, (request: object) => unknown>
   get(key: string): Pod | undefined
@@ -136,7 +137,7 @@ export function apiServer(clock: Clock, timeline: Timeline, dice: Dice): ApiServ
         },
       ],
     ]),
-    watchPods: (onEvent, signal) => watch.watch(onEvent, [...pods.values()], signal),
+    watchPods: (onEvent, signal, onListed) => watch.watch(onEvent, [...pods.values()], signal, onListed),
     get: (key) => pods.get(key),
     list: () => [...pods.values()],
     nameOf: (uid) => names.get(uid),

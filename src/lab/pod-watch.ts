@@ -8,7 +8,8 @@ import type {PodEvent} from '../kubelet/ports.ts'
 
 export interface PodWatch {
   changed(event: PodEvent): void
-  watch(onEvent: (event: PodEvent) => void, pods: readonly Pod[], signal: AbortSignal): void
+  /** @param onListed when it has heard of all that is there */
+  watch(onEvent: (event: PodEvent) => void, pods: readonly Pod[], signal: AbortSignal, onListed?: () => void): void
 }
 
 export function podWatch(clock: Clock, dice: Dice): PodWatch {
@@ -38,12 +39,13 @@ export function podWatch(clock: Clock, dice: Dice): PodWatch {
       later(() => {
         for (const watcher of watchers) watcher(event)
       }),
-    watch: (onEvent, pods, signal) => {
+    watch: (onEvent, pods, signal, onListed) => {
       if (signal.aborted) return
       let open = true
       const watcher = (event: PodEvent) => open && onEvent(event)
       later(() => {
         for (const pod of pods) watcher({type: 'ADDED', pod})
+        if (open) onListed?.()
         // What changed before the list is delivered by now, what changed after it is not: the order tells them apart.
         if (open) watchers.add(watcher)
       })

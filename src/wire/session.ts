@@ -16,6 +16,8 @@ export interface SessionOptions {
   readonly signal?: AbortSignal
   /** Where the socket is reached when that is not its path: below another root, or by a shorter name. Messages have the path. */
   readonly reachedAt?: string
+  /** Of the connection, as soon as it is there. */
+  readonly onConnected?: (socket: Socket) => void
 }
 
 /** Resolves once the server has sent its SETTINGS: a socket that merely accepts is not a server yet. */
@@ -25,6 +27,7 @@ export async function openSession(path: string, options: SessionOptions): Promis
     new RpcFailure('DEADLINE_EXCEEDED', 'silent', `${path} takes connections but has said nothing for ${formatDuration(connectTimeoutMs)}`)
   return withDeadline({clock, ms: connectTimeoutMs, expired: silent, ...(signal && {signal})}, async (within) => {
     const socket = await dial(path, reachedAt, within)
+    options.onConnected?.(socket)
     return shakeHands(socket, path, within)
   })
 }

@@ -1,5 +1,5 @@
 // The objects of one kind, however they are kept.
-import type {History} from './history.ts'
+import type {Change, History} from './history.ts'
 import type {JsonObject} from './json.ts'
 import type {Kind} from './kinds.ts'
 
@@ -25,10 +25,18 @@ export interface Deleted {
   readonly removed: boolean
 }
 
+export interface Follower {
+  readonly onEvent: (type: Change['type'], document: JsonObject) => void
+  readonly onListed: () => void
+  readonly signal: AbortSignal
+}
+
 /** Refuses with an ApiError. */
 export interface Collection {
   readonly kind: Kind
   readonly history: History
+  /** What is there, and then what is written, as watchers come to hear of it. Absent: at once. */
+  readonly follow?: (follower: Follower) => void
   get(key: string): JsonObject | undefined
   list(): readonly JsonObject[]
   create(document: JsonObject, dryRun: boolean): Promise<JsonObject>

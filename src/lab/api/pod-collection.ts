@@ -63,6 +63,7 @@ export function podCollection(kind: Kind, {api, now, suffix, nodeName, validateP
   return {
     kind,
     history: past,
+    follow: ({onEvent, onListed, signal}) => api.watchPods(({type, pod}) => onEvent(type, documentOf(pod)), signal, onListed),
     get: (key) => {
       const pod = api.get(key)
       return pod === undefined ? undefined : documentOf(pod)

@@ -4,7 +4,7 @@ import type {Container, Pod, PodMetadata, PodSpec, RestartPolicy, Volume} from '
 import {asWritten, withWritten} from '../as-written.ts'
 import {at, defined, isList, type JsonObject, number, object, objects, text} from './json.ts'
 import {defaultedPod} from './pod-spec-defaults.ts'
-import {podStatusDocument, podStatusFromDocument} from './pod-status-document.ts'
+import {modelPodStatus, podStatusDocument, podStatusFromDocument} from './pod-status-document.ts'
 
 const known = new WeakMap<Pod, JsonObject>()
 
@@ -37,13 +37,18 @@ export function podDocument(pod: Pod, nodeName: string): JsonObject {
   return document
 }
 
+/** With what was written. */
 export function podFromDocument(document: JsonObject): Pod {
-  const pod = {
+  return withWritten({...modelPod(document), status: podStatusFromDocument(object(document, 'status'))}, document)
+}
+
+/** As a kubelet of the model has it, and no more. */
+export function modelPod(document: JsonObject): Pod {
+  return {
     metadata: metadataFrom(object(document, 'metadata')),
     spec: specFrom(object(document, 'spec')),
-    status: podStatusFromDocument(object(document, 'status')),
+    status: modelPodStatus(object(document, 'status')),
   }
-  return withWritten(pod, document)
 }
 
 function metadataFrom(metadata: JsonObject): PodMetadata {

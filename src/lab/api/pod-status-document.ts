@@ -41,8 +41,11 @@ function stateDocument(state: ContainerState): JsonObject {
 
 const instant = (ms: number | undefined): string | undefined => (ms === undefined ? undefined : formatInstant(ms))
 
-export function podStatusFromDocument(document: JsonObject): PodStatus {
-  const status: PodStatus = {
+/** With what was written. */
+export const podStatusFromDocument = (document: JsonObject): PodStatus => withWritten(modelPodStatus(document), document)
+
+export function modelPodStatus(document: JsonObject): PodStatus {
+  return {
     phase: (text(document, 'phase') ?? 'Pending') as PodPhase,
     ...optional(document, 'reason', 'message'),
     ...moment(document, 'startTime'),
@@ -50,7 +53,6 @@ export function podStatusFromDocument(document: JsonObject): PodStatus {
     initContainerStatuses: objects(document, 'initContainerStatuses').map(containerFrom),
     containerStatuses: objects(document, 'containerStatuses').map(containerFrom),
   }
-  return withWritten(status, document)
 }
 
 function conditionFrom(document: JsonObject): PodCondition {

@@ -3,7 +3,7 @@
 import {expired} from './api-status.ts'
 import type {Collection} from './collection.ts'
 import type {Change} from './history.ts'
-import type {JsonObject} from './json.ts'
+import {type JsonObject, text} from './json.ts'
 import {apiVersion} from './kinds.ts'
 import type {Selector} from './label-selector.ts'
 
@@ -26,6 +26,9 @@ export interface WatchOptions {
 
 /** @returns false when it has ended already, with an error */
 export function watchEvents({collection, selector, resourceVersion, sendInitialEvents, current, onEvent, signal}: WatchOptions): boolean {
+  const listed = () => {
+    if (sendInitialEvents) onEvent(bookmark(collection, current(), {'k8s.io/initial-events-end': 'true'}))
+  }
   const fresh = sendInitialEvents || resourceVersion === '' || resourceVersion === '0'
   const from = fresh ? current() : Number(resourceVersion)
   const missed = fresh ? [] : collection.history.since(from)
@@ -33,10 +36,25 @@ export function watchEvents({collection, selector, resourceVersion, sendInitialE
     onEvent({type: 'ERROR', object: expired(from, collection.history.oldest()).status})
     return false
   }
+  if (fresh && collection.follow !== undefined) {
+    const before = new Map<unknown, JsonObject>()
+    collection.follow({
+      onEvent: (type, document) => {
+        const uid = text(document, 'metadata', 'uid')
+        const event = seenBy(selector, type, document, before.get(uid))
+        if (type === 'DELETED') before.delete(uid)
+        else before.set(uid, document)
+        if (event !== undefined) onEvent(event)
+      },
+      onListed: listed,
+      signal,
+    })
+    return true
+  }
   if (fresh) for (const object of collection.list()) if (selector(object)) onEvent({type: 'ADDED', object})
-  if (sendInitialEvents) onEvent(bookmark(collection, current(), {'k8s.io/initial-events-end': 'true'}))
+  listed()
   const pass = (change: Change) => {
-    const event = seenBy(selector, change)
+    const event = seenBy(selector, change.type, change.document(), change.before())
     if (event !== undefined) onEvent(event)
   }
   for (const change of missed) pass(change)
@@ -48,9 +66,7 @@ export function watchEvents({collection, selector, resourceVersion, sendInitialE
 }
 
 /** An object that a change brings into the selection is new to the watcher, one that it takes out is gone. */
-function seenBy(selector: Selector, {type, document, before}: Change): WatchEvent | undefined {
-  const after = document()
-  const old = before()
+function seenBy(selector: Selector, type: Change['type'], after: JsonObject, old: JsonObject | undefined): WatchEvent | undefined {
   const [was, is] = [old !== undefined && selector(old), type !== 'DELETED' && selector(after)]
   if (is) return {type: was ? 'MODIFIED' : 'ADDED', object: after}
   return was ? {type: 'DELETED', object: after} : undefined

@@ -1,4 +1,5 @@
 // A call of a real server by the kubelet's clock: it ends when the kubelet has waited as long as it says, and the server hears how long that is in its own time.
+import type {Socket} from 'node:net'
 import {ConnectError} from '@connectrpc/connect'
 import type {ScaledClock} from '../../base/scaled-clock.ts'
 import {CallFailure, type CallOptions} from '../../kubelet/port.ts'
@@ -14,6 +15,8 @@ export interface Within {
 export interface CallTarget {
   /** Of the server's socket. */
   readonly path: string
+  /** Of each connection, as soon as it is there. */
+  readonly onConnected?: (socket: Socket) => void
   readonly clock: ScaledClock
 }
 

@@ -10,10 +10,10 @@ export interface Connection extends Disposable {
 /** How long grpc-go gives a server to say something. */
 const connectTimeoutMs = 5000
 
-export function dial({path, clock}: CallTarget, maxMessageBytes: number): Promise<Channel> {
+export function dial({path, clock, onConnected}: CallTarget, maxMessageBytes: number): Promise<Channel> {
   // Each call has a deadline of its own.
   const callTimeoutMs = Number.POSITIVE_INFINITY
-  return openChannel({path, clock: clock.real, connectTimeoutMs, callTimeoutMs}, maxMessageBytes)
+  return openChannel({path, clock: clock.real, connectTimeoutMs, callTimeoutMs, ...(onConnected && {onConnected})}, maxMessageBytes)
 }
 
 export function connection(target: CallTarget, maxMessageBytes: number): Connection {

@@ -4,7 +4,7 @@ import type {BoundClaim, Pod} from '../../kubelet/pod.ts'
 import {CallFailure} from '../../kubelet/port.ts'
 import type {ApiMethods, ApiPort} from '../../kubelet/ports.ts'
 import type {JsonObject} from '../api/json.ts'
-import {podFromDocument} from '../api/pod-document.ts'
+import {modelPod} from '../api/pod-document.ts'
 import {podStatusDocument} from '../api/pod-status-document.ts'
 import {boundClaim} from './bound-claim.ts'
 import type {RestClient} from './rest-client.ts'
@@ -24,7 +24,7 @@ type Call = {
 }
 
 export function remoteApi({client, clock, nodeName}: RemoteApiOptions): ApiPort {
-  const podOf = (document: unknown): Pod => podFromDocument(document as JsonObject)
+  const podOf = (document: unknown): Pod => modelPod(document as JsonObject)
   const calls: Call = {
     'GET pod': async (request, signal) => podOf(await client.call({method: 'GET', path: podPath(request), ...(signal && {signal})})),
     'PATCH pod/status': async ({uid, status, ...pod}, signal) =>

@@ -8,8 +8,8 @@ export interface RestClientOptions {
   /** 'http://127.0.0.1:6443' */
   readonly url: string
   readonly token: string
-  /** Of each connection, before anything is sent on it. */
-  readonly onConnecting?: (socket: Socket) => void
+  /** Of each connection, as soon as it is there. */
+  readonly onConnected?: (socket: Socket) => void
 }
 
 export interface RestRequest {
@@ -29,12 +29,12 @@ export interface RestClient extends Disposable {
   lines(request: RestRequest): AsyncIterable<unknown>
 }
 
-export function restClient({url, token, onConnecting}: RestClientOptions): RestClient {
+export function restClient({url, token, onConnected}: RestClientOptions): RestClient {
   const {hostname, port} = new URL(url)
   const agent = new Agent({keepAlive: true})
   agent.createConnection = () => {
     const socket = connect({host: hostname, port: Number(port)}).setNoDelay()
-    onConnecting?.(socket)
+    if (onConnected !== undefined) socket.once('connect', () => onConnected(socket))
     return socket
   }
   const send = ({method, path, body, contentType = 'application/json', signal}: RestRequest): Promise<IncomingMessage> =>
