@@ -61,9 +61,9 @@ export function containerStatusOf(status: ContainerStatus, podSandboxId: string,
   }
 }
 
-/** A runtime's lists have no order: by what came first, so that the same things make the same list. */
-export function inOrder<T extends {readonly id: string; readonly createdAt: number}>(things: readonly (T | undefined)[]): readonly T[] {
-  return things.filter((each) => each !== undefined).sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
+/** A runtime's lists have no order: by what came first, so that the same things make the same list. To the nanosecond hardly two come at once. */
+export function inOrder<T extends {readonly createdAt: bigint}>(things: readonly T[]): readonly T[] {
+  return [...things].sort((a, b) => (a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : 0))
 }
 
 const sandboxStates: Readonly<Record<PodSandboxState, CriSandboxState>> = {

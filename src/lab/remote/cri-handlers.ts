@@ -78,7 +78,7 @@ export function criHandlers(options: HandlerOptions): CriHandlers {
     PodSandboxStatus: ({podSandboxId}, calls) => sandboxStatus(podSandboxId, calls),
     ListPodSandbox: async (request, {runtime, within}) => {
       const {items} = await runtime.listPodSandbox(filterOf(request), within)
-      const list = inOrder(items.map((each) => sandboxOf(each, fromReal)))
+      const list = inOrder(items).flatMap((each) => sandboxOf(each, fromReal) ?? [])
       if (request.podUid !== undefined) return list
       for (const {id, metadata} of list) sandboxes.set(id, metadata)
       return sameSandboxes(list)
@@ -105,7 +105,7 @@ export function criHandlers(options: HandlerOptions): CriHandlers {
     },
     ListContainers: async (request, {runtime, within}) => {
       const {containers: items} = await runtime.listContainers(filterOf(request), within)
-      const list = inOrder(items.map((each) => containerOf(each, fromReal)))
+      const list = inOrder(items).flatMap((each) => containerOf(each, fromReal) ?? [])
       if (request.podUid !== undefined) return list
       for (const {id, podSandboxId, metadata} of list) containers.set(id, {podSandboxId, ...metadata})
       return sameContainers(list)
