@@ -177,7 +177,6 @@ func echo(writer http.ResponseWriter, request *http.Request) {
 func request(path string) {
 	transport := &http2.Transport{
 		AllowHTTP: true,
-		
 	}
 	connection, err := net.Dial("unix", path)
 	if err != nil {
