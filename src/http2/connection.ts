@@ -242,7 +242,7 @@ export class Connection {
     for (const stream of this.streams.values()) {
       if (!stream.sendWindow.add(change)) return connectionFault('FLOW_CONTROL_ERROR', 'SETTINGS make a window too large')
     }
-    if (change > 0) for (const stream of this.streams.values()) this.#sending.ready(stream)
+    if (change > 0) this.#sending.resume(this.streams.values())
     this.#role.settingsCame(settings)
     return undefined
   }

@@ -38,10 +38,11 @@ export class DataScheduler<S extends Sender> {
     this.#starved.delete(sender)
   }
 
-  /** The connection's window got larger. */
-  resume(): void {
+  /** The connection's window got larger, or the windows of all of these, who then take turns from the start. */
+  resume(senders: Iterable<S> = []): void {
     for (const sender of this.#starved) this.#ready.add(sender)
     this.#starved.clear()
+    for (const sender of senders) this.#ready.add(sender)
     this.pump()
   }
 

@@ -69,9 +69,9 @@ export class Sending {
     this.#scheduler.ready(stream)
   }
 
-  /** The connection's window got larger. */
-  resume(): void {
-    this.#scheduler.resume()
+  /** The connection's window got larger, or the windows of all of these. */
+  resume(streams: Iterable<Stream> = []): void {
+    this.#scheduler.resume(streams)
   }
 
   forget(stream: Stream): void {

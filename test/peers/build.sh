@@ -26,6 +26,7 @@ csi-bind                | csi-bind        | build | github.com/container-storage
 kubectl                 | kubernetes      | build | k8s.io/kubernetes | cmd/kubectl | $k8s
 kubelet                 | kubernetes      | build | k8s.io/kubernetes | cmd/kubelet | $k8s
 kube-apiserver          | kubernetes      | build | k8s.io/kubernetes | cmd/kube-apiserver | $k8s
+http2-oracle            | http2-oracle    | build | golang.org/x/net | . |
 fuse-hang               | fuse-hang       | build | github.com/hanwen/go-fuse/v2 | . |
 sample-device-plugin    | kubernetes      | build | k8s.io/kubernetes | test/images/sample-device-plugin |
 kubelet-1.18            | kubernetes-1.18 | build | k8s.io/kubernetes | cmd/kubelet | $k8s
