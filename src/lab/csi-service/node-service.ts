@@ -3,7 +3,7 @@ import type {ServiceImpl} from '@connectrpc/connect'
 import {CallFailure} from '../../kubelet/port.ts'
 import type {CsiPort} from '../../kubelet/ports.ts'
 import {NodeServiceCapability_RPC_Type as Capability, type Node, VolumeUsage_Unit as Unit} from '../../wire/gen/csi_pb.ts'
-import {throughPort} from '../socket-call.ts'
+import {type CallerTime, throughPort} from '../socket-call.ts'
 import type {Provisioned, ProvisionedVolume} from './provisioned.ts'
 import {required, requiredMode, requiredPath} from './request-fields.ts'
 
@@ -13,15 +13,16 @@ export interface NodeServiceOptions {
   readonly nodeId: string
   /** A path of a request as the driver's disk has it. */
   readonly toModel: (path: string) => string
+  readonly callers: CallerTime
 }
 
-export function nodeService({port, volumes, nodeId, toModel}: NodeServiceOptions): Partial<ServiceImpl<typeof Node>> {
+export function nodeService({port, volumes, nodeId, toModel, callers}: NodeServiceOptions): Partial<ServiceImpl<typeof Node>> {
   const pathOf = (path: string, what: string) => toModel(requiredPath(path, what))
   const stagingPath = (path: string) => pathOf(path, 'staging target path')
   return {
     nodeGetInfo: () => ({nodeId}),
     nodeGetCapabilities: async (_, context) => {
-      const {capabilities} = await throughPort(port, 'NodeGetCapabilities', {}, context)
+      const {capabilities} = await throughPort(port, 'NodeGetCapabilities', {}, context, callers)
       return {capabilities: capabilities.map((name) => ({type: {case: 'rpc', value: {type: Capability[name]}}}))}
     },
     nodeStageVolume: async ({volumeId, stagingTargetPath, volumeCapability}, context) => {
@@ -30,12 +31,12 @@ export function nodeService({port, volumes, nodeId, toModel}: NodeServiceOptions
         stagingTargetPath: stagingPath(stagingTargetPath),
         volumeMode: requiredMode(volumeCapability),
       }
-      await throughPort(port, 'NodeStageVolume', request, context)
+      await throughPort(port, 'NodeStageVolume', request, context, callers)
       return {}
     },
     nodeUnstageVolume: async ({volumeId, stagingTargetPath}, context) => {
       const request = {volumeId: required(volumeId, 'volume id'), stagingTargetPath: stagingPath(stagingTargetPath)}
-      await throughPort(port, 'NodeUnstageVolume', request, context)
+      await throughPort(port, 'NodeUnstageVolume', request, context, callers)
       return {}
     },
     nodePublishVolume: async ({volumeId, stagingTargetPath, targetPath, volumeCapability, readonly}, context) => {
@@ -46,12 +47,12 @@ export function nodeService({port, volumes, nodeId, toModel}: NodeServiceOptions
         volumeMode: requiredMode(volumeCapability),
         readonly,
       }
-      await throughPort(port, 'NodePublishVolume', request, context)
+      await throughPort(port, 'NodePublishVolume', request, context, callers)
       return {}
     },
     nodeUnpublishVolume: async ({volumeId, targetPath}, context) => {
       const request = {volumeId: required(volumeId, 'volume id'), targetPath: pathOf(targetPath, 'target path')}
-      await throughPort(port, 'NodeUnpublishVolume', request, context)
+      await throughPort(port, 'NodeUnpublishVolume', request, context, callers)
       return {}
     },
     nodeGetVolumeStats: ({volumeId, volumePath}) => {

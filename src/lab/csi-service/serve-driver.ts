@@ -6,6 +6,7 @@ import type {CsiPort} from '../../kubelet/ports.ts'
 import {type GrpcServer, type GrpcServerOptions, serveGrpc} from '../../wire/serve-grpc.ts'
 import type {FakeDriver} from '../fake-driver.ts'
 import {pathMap} from '../path-map.ts'
+import type {CallerTime} from '../socket-call.ts'
 import {csiRoutes} from './csi-routes.ts'
 import {provisioned} from './provisioned.ts'
 import {type RegistrationStatus, registrationRoutes} from './registration-routes.ts'
@@ -17,6 +18,7 @@ export interface ServeDriverOptions {
   /** The kubelet's, on this machine. */
   readonly root: string
   readonly nodeId: string
+  readonly callers: CallerTime
   readonly onStatus?: (status: RegistrationStatus) => void
 }
 
@@ -32,12 +34,12 @@ export interface ServedDriver extends AsyncDisposable {
 }
 
 /** Both sockets are there when it resolves, if the driver is up. */
-export async function serveDriver({driver, port, root, nodeId, onStatus}: ServeDriverOptions): Promise<ServedDriver> {
+export async function serveDriver({driver, port, root, nodeId, callers, onStatus}: ServeDriverOptions): Promise<ServedDriver> {
   const {name} = driver.identity.pluginInfo()
   const endpoint = join(root, 'plugins', name, 'csi.sock')
   const registration = join(root, 'plugins_registry', `${name}-reg.sock`)
   const {toModel} = pathMap(root)
-  const routes = csiRoutes({driver, port, nodeId, toModel, volumes: provisioned(driver)})
+  const routes = csiRoutes({driver, port, nodeId, callers, toModel, volumes: provisioned(driver)})
   const csi = await movable({path: endpoint, routes})
   const registrar = await movable({
     path: registration,

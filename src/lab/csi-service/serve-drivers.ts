@@ -1,5 +1,6 @@
 // All drivers of a lab's node on their sockets, for as long as they run and are registered.
 import type {LabDrivers} from '../lab-drivers.ts'
+import type {CallerTime} from '../socket-call.ts'
 import type {RegistrationStatus} from './registration-routes.ts'
 import {type ServedDriver, serveDriver} from './serve-driver.ts'
 
@@ -8,6 +9,7 @@ export interface ServeDriversOptions {
   /** The kubelet's, on this machine. */
   readonly root: string
   readonly nodeId: string
+  readonly callers: CallerTime
   readonly onStatus?: (name: string, status: RegistrationStatus) => void
 }
 
@@ -15,13 +17,13 @@ export interface ServedDrivers extends AsyncDisposable {
   get(name: string): ServedDriver | undefined
 }
 
-export async function serveDrivers({drivers, root, nodeId, onStatus}: ServeDriversOptions): Promise<ServedDrivers> {
+export async function serveDrivers({drivers, root, nodeId, callers, onStatus}: ServeDriversOptions): Promise<ServedDrivers> {
   const served = new Map<string, ServedDriver>()
   for (const {name} of drivers.seen()) {
     const driver = drivers.get(name)
     const port = drivers.port(name)
     if (driver === undefined || port === undefined) continue
-    served.set(name, await serveDriver({driver, port, root, nodeId, onStatus: (status) => onStatus?.(name, status)}))
+    served.set(name, await serveDriver({driver, port, root, nodeId, callers, onStatus: (status) => onStatus?.(name, status)}))
   }
   const unwatch = drivers.watchRegistrations((name, isThere) => served.get(name)?.register(isThere))
   return {
