@@ -223,7 +223,7 @@ export function diskContract(name: string, make: () => Promise<MountableDisk>, r
 }
 
 interface Step {
-  readonly does: keyof Disk | 'mountFilesystem' | 'mountDevice'
+  readonly does: Exclude<keyof Disk, `${string}FileDevice`> | 'mountFilesystem' | 'mountDevice'
   readonly paths: readonly [string, string]
 }
 

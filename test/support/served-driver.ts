@@ -25,6 +25,6 @@ export async function servedDriver(root: string, options: Partial<DriverOptions>
   const describe = describeCsi(name, () => undefined)
   const port = faultyPort<CsiMethods>(driver.node, {clock, timeline: events, rules, deadlines: deadlines(clock), describe})
   const told: RegistrationStatus[] = []
-  const served = await serveDriver({driver, port, root, nodeId: 'lab', callers: clock, onStatus: (status) => told.push(status)})
+  const served = await serveDriver({driver, port, root, nodeId: 'lab', clock, onStatus: (status) => told.push(status)})
   return {...served, port, driver, disk, rules, timeline: events, told, [Symbol.asyncDispose]: served[Symbol.asyncDispose]}
 }

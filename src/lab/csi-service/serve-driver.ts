@@ -2,6 +2,7 @@
 // registrar is a process of its own.
 import {mkdir} from 'node:fs/promises'
 import {dirname, join} from 'node:path'
+import type {Clock} from '../../base/clock.ts'
 import type {CsiPort} from '../../kubelet/ports.ts'
 import {type GrpcServer, type GrpcServerOptions, serveGrpc} from '../../wire/serve-grpc.ts'
 import type {FakeDriver} from '../fake-driver.ts'
@@ -18,7 +19,9 @@ export interface ServeDriverOptions {
   /** The kubelet's, on this machine. */
   readonly root: string
   readonly nodeId: string
-  readonly callers: CallerTime
+  /** Real time: callers on sockets count it, whatever the lab's clock does. */
+  readonly clock: Clock
+  readonly timeoutOf?: CallerTime['timeoutOf']
   readonly onStatus?: (status: RegistrationStatus) => void
 }
 
@@ -34,17 +37,17 @@ export interface ServedDriver extends AsyncDisposable {
 }
 
 /** Both sockets are there when it resolves, if the driver is up. */
-export async function serveDriver({driver, port, root, nodeId, callers, onStatus}: ServeDriverOptions): Promise<ServedDriver> {
+export async function serveDriver(options: ServeDriverOptions): Promise<ServedDriver> {
+  const {driver, port, root, nodeId, clock, timeoutOf, onStatus} = options
   const {name} = driver.identity.pluginInfo()
   const endpoint = join(root, 'plugins', name, 'csi.sock')
   const registration = join(root, 'plugins_registry', `${name}-reg.sock`)
   const {toModel} = pathMap(root)
+  const callers = {now: clock.now, timeoutOf}
   const routes = csiRoutes({driver, port, nodeId, callers, toModel, volumes: provisioned(driver)})
-  const csi = await movable({path: endpoint, routes})
-  const registrar = await movable({
-    path: registration,
-    routes: registrationRoutes({name, endpoint, ...(onStatus === undefined ? {} : {onStatus})}),
-  })
+  const csi = await movable({path: endpoint, routes}, clock)
+  const registrationOptions = {name, endpoint, ...(onStatus === undefined ? {} : {onStatus})}
+  const registrar = await movable({path: registration, routes: registrationRoutes(registrationOptions)}, clock)
   const unwatch = driver.watch(csi.be)
   csi.be(driver.identity.probe().ready)
   registrar.be(true)
@@ -70,13 +73,15 @@ interface Movable {
   settled(): Promise<void>
 }
 
-async function movable(options: GrpcServerOptions): Promise<Movable> {
+async function movable(options: GrpcServerOptions, clock: Clock): Promise<Movable> {
   await mkdir(dirname(options.path), {recursive: true})
   let server: GrpcServer | undefined
   let last: Promise<void> = Promise.resolve()
   const move = async (up: boolean) => {
     if (up) server ??= await serveGrpc(options)
     else {
+      // What was under way is answered first: a client may take a broken connection for something else than UNAVAILABLE.
+      await clock.sleep(0)
       await server?.[Symbol.asyncDispose]()
       server = undefined
     }

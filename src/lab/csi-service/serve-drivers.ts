@@ -1,4 +1,5 @@
 // All drivers of a lab's node on their sockets, for as long as they run and are registered.
+import type {Clock} from '../../base/clock.ts'
 import type {LabDrivers} from '../lab-drivers.ts'
 import type {CallerTime} from '../socket-call.ts'
 import type {RegistrationStatus} from './registration-routes.ts'
@@ -9,7 +10,9 @@ export interface ServeDriversOptions {
   /** The kubelet's, on this machine. */
   readonly root: string
   readonly nodeId: string
-  readonly callers: CallerTime
+  /** Real time: callers on sockets count it, whatever the lab's clock does. */
+  readonly clock: Clock
+  readonly timeoutOf?: CallerTime['timeoutOf']
   readonly onStatus?: (name: string, status: RegistrationStatus) => void
 }
 
@@ -17,13 +20,13 @@ export interface ServedDrivers extends AsyncDisposable {
   get(name: string): ServedDriver | undefined
 }
 
-export async function serveDrivers({drivers, root, nodeId, callers, onStatus}: ServeDriversOptions): Promise<ServedDrivers> {
+export async function serveDrivers({drivers, onStatus, ...options}: ServeDriversOptions): Promise<ServedDrivers> {
   const served = new Map<string, ServedDriver>()
   for (const {name} of drivers.seen()) {
     const driver = drivers.get(name)
     const port = drivers.port(name)
     if (driver === undefined || port === undefined) continue
-    served.set(name, await serveDriver({driver, port, root, nodeId, callers, onStatus: (status) => onStatus?.(name, status)}))
+    served.set(name, await serveDriver({...options, driver, port, onStatus: (status) => onStatus?.(name, status)}))
   }
   const unwatch = drivers.watchRegistrations((name, isThere) => served.get(name)?.register(isThere))
   return {

@@ -21,7 +21,7 @@ test.each([
   const disk = rootlessDisk({root, now: clock.now})
   const shared = {clock, timeline: events, rules: ruleBook(), deadlines: deadlines(clock)}
   const drivers = labDrivers([{name: 'd'}, {name: 'e'}], [], {...shared, disk, dice: seeded(1), nameOf: () => undefined})
-  await using served = await serveDrivers({drivers, root, nodeId: 'lab', callers: clock})
+  await using served = await serveDrivers({drivers, root, nodeId: 'lab', clock})
   const there = () =>
     ['d', 'e'].map((name) => {
       const {endpoint = '', registration = ''} = served.get(name) ?? {}
