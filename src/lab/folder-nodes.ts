@@ -71,7 +71,7 @@ abstract class FolderNode {
 
   /** So that the times are those of the lab's clock. */
   set modifiedAt(ms: number) {
-    this.entry.do(() => utimesSync(this.entry.path, ms / 1000, ms / 1000))
+    this.entry.do(() => touch(this.entry.path, ms))
   }
 }
 
@@ -141,7 +141,7 @@ class FolderEntries implements Entries {
       if (node.kind === 'directory') mkdirSync(path)
       else if (node.kind === 'symlink') symlinkSync(paths.toReal(node.target), path)
       else writeFileSync(path, node.kind === 'file' ? node.text : '')
-      if (node.kind !== 'symlink') utimesSync(path, node.modifiedAt / 1000, node.modifiedAt / 1000)
+      if (node.kind !== 'symlink') touch(path, node.modifiedAt)
     })
   }
 
@@ -170,6 +170,12 @@ class FolderEntries implements Entries {
   #names(): string[] {
     return this.#folder.look() === undefined ? [] : this.#folder.do(() => readdirSync(this.#folder.path)).sort()
   }
+}
+
+/** Half a millisecond more, as a fraction of a second may be cut short. */
+function touch(path: string, ms: number): void {
+  const seconds = (ms + 0.5) / 1000
+  utimesSync(path, seconds, seconds)
 }
 
 function nodeOf(entry: Entry, stats: BigIntStats): FolderNode & DiskNode {

@@ -79,7 +79,7 @@ async function mkdirAll(path: string): Promise<void> {
   if (is !== undefined) return is.isDirectory() ? undefined : refuse('ENOTDIR', path)
   await mkdirAll(dirname(path))
   try {
-    await mkdir(path)
+    await mkdir(path, 0o750)
   } catch (error) {
     // Somebody else made it meanwhile.
     if (codeOf(error) !== 'EEXIST' || !(await lstat(path)).isDirectory()) throw error

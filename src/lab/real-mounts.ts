@@ -7,7 +7,7 @@ import {DiskError} from '../kubelet/disk.ts'
 import {type Mount, parseMountinfo} from '../node/mountinfo.ts'
 
 /** In the order of the table: the last at a place is the one that is seen. */
-export const mountTable = async (): Promise<readonly Mount[]> => parseMountinfo(await readFile('/proc/self/mountinfo', 'utf8'))
+const mountTable = async (): Promise<readonly Mount[]> => parseMountinfo(await readFile('/proc/self/mountinfo', 'utf8'))
 
 export const mountPoints = async (): Promise<ReadonlySet<string>> => new Set((await mountTable()).map(({mountPoint}) => mountPoint))
 

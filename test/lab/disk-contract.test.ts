@@ -23,5 +23,5 @@ diskContract(
     const disk = rootlessDisk({root, now: () => 0})
     return {...mountableLabDisk(disk), [Symbol.asyncDispose]: async () => rmSync(root, {recursive: true})}
   },
-  3000,
+  300,
 )

@@ -60,7 +60,7 @@ test.each(['mount', 'block'] as const)('csi-sanity finds no fault with %s volume
   const specs = await specsOf(access)
   const counts = Object.groupBy(specs, ({State}) => State)
   expect(Object.keys(counts).sort()).toEqual(['passed', 'pending', 'skipped'])
-  expect(counts.passed?.length).toBe(50)
+  expect(counts.passed?.length).toBe(57)
   const skipped = [...(counts.skipped ?? []), ...(counts.pending ?? [])].map(named).sort()
   await expect(skipped.join('')).toMatchFileSnapshot('csi-sanity-skipped.txt')
 })

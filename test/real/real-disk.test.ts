@@ -32,4 +32,4 @@ async function onTmpfs(): Promise<MountableDisk> {
   }
 }
 
-diskContract('realDisk()', onTmpfs, 2000)
+diskContract('realDisk()', onTmpfs, 100)

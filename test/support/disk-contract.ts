@@ -45,7 +45,7 @@ async function furnish({disk, mountFilesystem, mountDevice}: MountableDisk): Pro
   return disk
 }
 
-/** @param runs of the property, each with a disk of its own; 0: none */
+/** @param runs of the comparison with the disk in memory, each with a disk of its own; 0 for itself */
 export function diskContract(name: string, make: () => Promise<MountableDisk>, runs: number): void {
   describe(`the contract of disks, with ${name}`, () => {
     test.each<[string, (disk: Disk) => Promise<unknown>, string]>([
@@ -198,7 +198,8 @@ export function diskContract(name: string, make: () => Promise<MountableDisk>, r
       expect([await disk.isMountPoint(at('a/in')), await disk.isMountPoint(at('b/in'))]).toEqual([true, false])
     })
 
-    test.skipIf(runs === 0)('whatever is done, it answers as the disk in memory', async () => {
+    if (runs === 0) return
+    test('whatever is done, it answers as the disk in memory', async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(step, {minLength: 3, maxLength: 20}), async (steps) => {
           await using it = await make()

@@ -12,6 +12,7 @@ const capabilities = [
   Capability.LIST_VOLUMES,
   Capability.LIST_VOLUMES_PUBLISHED_NODES,
   Capability.GET_CAPACITY,
+  Capability.EXPAND_VOLUME,
 ]
 
 export function controllerService(volumes: Provisioned, nodeId: string): Partial<ServiceImpl<typeof Controller>> {
@@ -62,6 +63,12 @@ export function controllerService(volumes: Provisioned, nodeId: string): Partial
         status: {publishedNodeIds: [...volume.attachedTo.keys()]},
       }))
       return {entries, nextToken: end < all.length ? String(end) : ''}
+    },
+    controllerExpandVolume: ({volumeId, capacityRange}) => {
+      required(volumeId, 'volume id')
+      if (capacityRange === undefined) invalid('capacity range missing in request')
+      const {required: bytes, limit} = bytesOf(capacityRange)
+      return {capacityBytes: volumes.expand(known(volumeId).handle, bytes, limit), nodeExpansionRequired: true}
     },
     getCapacity: () => ({availableCapacity: volumes.available()}),
   }

@@ -18,6 +18,15 @@ export function nodeService({port, clock, volumes, nodeId, toModel}: NodeService
   const target = {port, clock}
   const pathOf = (path: string, what: string) => toModel(requiredPath(path, what))
   const stagingPath = (path: string) => pathOf(path, 'staging target path')
+  const volumeAt = (volumeId: string, volumePath: string): ProvisionedVolume => {
+    required(volumePath, 'volume path')
+    const volume = volumes.get(required(volumeId, 'volume id'))
+    if (volume === undefined) throw new CallFailure('NOT_FOUND', `volume ${volumeId} does not exist`)
+    const path = toModel(volumePath)
+    if (volume.stagedAt !== path && !volume.publishedAt.includes(path))
+      throw new CallFailure('NOT_FOUND', `volume ${volumeId} is not at ${volumePath}`)
+    return volume
+  }
   return {
     nodeGetInfo: () => ({nodeId}),
     nodeGetCapabilities: async (_, context) => {
@@ -54,15 +63,9 @@ export function nodeService({port, clock, volumes, nodeId, toModel}: NodeService
       await throughPort(target, 'NodeUnpublishVolume', request, context)
       return {}
     },
-    nodeGetVolumeStats: ({volumeId, volumePath}) => {
-      required(volumePath, 'volume path')
-      const volume = volumes.get(required(volumeId, 'volume id'))
-      if (volume === undefined) throw new CallFailure('NOT_FOUND', `volume ${volumeId} does not exist`)
-      const path = toModel(volumePath)
-      if (volume.stagedAt !== path && !volume.publishedAt.includes(path))
-        throw new CallFailure('NOT_FOUND', `volume ${volumeId} is not at ${volumePath}`)
-      return {usage: usageOf(volume)}
-    },
+    nodeGetVolumeStats: ({volumeId, volumePath}) => ({usage: usageOf(volumeAt(volumeId, volumePath))}),
+    // What it is used as is no larger than what the controller made of it.
+    nodeExpandVolume: ({volumeId, volumePath}) => ({capacityBytes: volumeAt(volumeId, volumePath).capacity}),
   }
 }
 

@@ -30,6 +30,8 @@ export interface Provisioned {
   get(handle: string): ProvisionedVolume | undefined
   /** One of the same name is the same volume. @throws CallFailure ALREADY_EXISTS when it would have to be another */
   create(volume: NewVolume): ProvisionedVolume
+  /** Never smaller. @returns its capacity @throws CallFailure OUT_OF_RANGE when it would be too large */
+  expand(handle: string, required: bigint, limit: bigint): bigint
   /** @throws CallFailure FAILED_PRECONDITION while it is in use */
   remove(handle: string): void
   attach(handle: string, node: string, readonly: boolean): void
@@ -64,6 +66,9 @@ export function provisioned(driver: LabDriver): Provisioned {
     const found = driver.volume(handle)
     return found === undefined ? undefined : {...found, ...knownOf(handle)}
   }
+  const ensure = (more: bigint) => {
+    if (more > pool - used) throw new CallFailure('OUT_OF_RANGE', `${more} bytes are more than there are: ${pool - used}`)
+  }
   // Those of the start count, too.
   list()
   return {
@@ -74,7 +79,7 @@ export function provisioned(driver: LabDriver): Provisioned {
       const there = get(name)
       if (there === undefined) {
         const capacity = required || (limit > 0n && limit < gib ? limit : gib)
-        if (capacity > pool - used) throw new CallFailure('OUT_OF_RANGE', `${capacity} bytes are more than there are: ${pool - used}`)
+        ensure(capacity)
         const made = {handle: name, mode, publishedAt: []}
         driver.controller.createVolume(name, mode)
         return {...made, ...know(name, {capacity, parameters})}
@@ -82,6 +87,17 @@ export function provisioned(driver: LabDriver): Provisioned {
       const fits = there.mode === mode && there.capacity >= required && (limit === 0n || there.capacity <= limit)
       if (!fits) throw new CallFailure('ALREADY_EXISTS', `volume ${name} is there, with mode ${there.mode} and ${there.capacity} bytes`)
       return there
+    },
+    expand: (handle, required, limit) => {
+      const before = knownOf(handle)
+      const missing = required - before.capacity
+      const growth = missing > 0n ? missing : 0n
+      const capacity = before.capacity + growth
+      if (limit > 0n && capacity > limit) throw new CallFailure('OUT_OF_RANGE', `volume ${handle} has ${capacity} bytes, above ${limit}`)
+      ensure(growth)
+      known.set(handle, {...before, capacity})
+      used += growth
+      return capacity
     },
     remove: (handle) => {
       const {capacity = 0n, attachedTo} = known.get(handle) ?? {}

@@ -31,17 +31,16 @@ export interface ServedDriver extends AsyncDisposable {
 }
 
 /** Both sockets are there when it resolves, if the driver is up. */
-export async function serveDriver({driver, port, clock, root, nodeId, onStatus}: ServeDriverOptions): Promise<ServedDriver> {
+export async function serveDriver(options: ServeDriverOptions): Promise<ServedDriver> {
+  const {driver, port, root, nodeId, clock, onStatus} = options
   const {name} = driver.identity.pluginInfo()
   const endpoint = join(root, 'plugins', name, 'csi.sock')
   const registration = join(root, 'plugins_registry', `${name}-reg.sock`)
   const {toModel} = pathMap(root)
   const routes = csiRoutes({driver, port, clock, nodeId, toModel, volumes: provisioned(driver)})
-  const csi = await movable({path: endpoint, routes})
-  const registrar = await movable({
-    path: registration,
-    routes: registrationRoutes({name, endpoint, ...(onStatus === undefined ? {} : {onStatus})}),
-  })
+  const csi = await movable({path: endpoint, routes}, clock)
+  const registrationOptions = {name, endpoint, ...(onStatus === undefined ? {} : {onStatus})}
+  const registrar = await movable({path: registration, routes: registrationRoutes(registrationOptions)}, clock)
   const unwatch = driver.watch(csi.be)
   csi.be(driver.identity.probe().ready)
   registrar.be(true)
@@ -67,13 +66,15 @@ interface Movable {
   settled(): Promise<void>
 }
 
-async function movable(options: GrpcServerOptions): Promise<Movable> {
+async function movable(options: GrpcServerOptions, clock: ServeDriverOptions['clock']): Promise<Movable> {
   await mkdir(dirname(options.path), {recursive: true})
   let server: GrpcServer | undefined
   let last: Promise<void> = Promise.resolve()
   const move = async (up: boolean) => {
     if (up) server ??= await serveGrpc(options)
     else {
+      // What was under way is answered first: a client may take a broken connection for something else than UNAVAILABLE.
+      await clock.sleep(0)
       await server?.[Symbol.asyncDispose]()
       server = undefined
     }

@@ -1,15 +1,10 @@
 // All drivers of a lab's node on their sockets, for as long as they run and are registered.
-import type {CsiMethods} from '../../kubelet/csi.ts'
 import type {LabDrivers} from '../lab-drivers.ts'
-import type {SocketTarget} from '../socket-call.ts'
 import type {RegistrationStatus} from './registration-routes.ts'
-import {type ServedDriver, serveDriver} from './serve-driver.ts'
+import {type ServeDriverOptions, type ServedDriver, serveDriver} from './serve-driver.ts'
 
-export interface ServeDriversOptions extends Pick<SocketTarget<CsiMethods>, 'clock'> {
+export interface ServeDriversOptions extends Omit<ServeDriverOptions, 'driver' | 'port' | 'onStatus'> {
   readonly drivers: LabDrivers
-  /** The kubelet's, on this machine. */
-  readonly root: string
-  readonly nodeId: string
   readonly onStatus?: (name: string, status: RegistrationStatus) => void
 }
 
@@ -17,13 +12,13 @@ export interface ServedDrivers extends AsyncDisposable {
   get(name: string): ServedDriver | undefined
 }
 
-export async function serveDrivers({drivers, clock, root, nodeId, onStatus}: ServeDriversOptions): Promise<ServedDrivers> {
+export async function serveDrivers({drivers, onStatus, ...options}: ServeDriversOptions): Promise<ServedDrivers> {
   const served = new Map<string, ServedDriver>()
   for (const {name} of drivers.seen()) {
     const driver = drivers.get(name)
     const port = drivers.port(name)
     if (driver === undefined || port === undefined) continue
-    served.set(name, await serveDriver({driver, port, clock, root, nodeId, onStatus: (status) => onStatus?.(name, status)}))
+    served.set(name, await serveDriver({...options, driver, port, onStatus: (status) => onStatus?.(name, status)}))
   }
   const unwatch = drivers.watchRegistrations((name, isThere) => served.get(name)?.register(isThere))
   return {

@@ -62,7 +62,25 @@ test.each<[string, Call, string]>([
   ['NodeUnpublishVolume of what is not there', ({node}) => node.nodeUnpublishVolume({volumeId: 'x', targetPath: target}), 'NOT_FOUND'],
   ['NodeGetVolumeStats without a path', ({node}) => node.nodeGetVolumeStats({volumeId: 'fs'}), 'INVALID_ARGUMENT'],
   ['NodeGetVolumeStats of what is elsewhere', ({node}) => node.nodeGetVolumeStats({volumeId: 'fs', volumePath: target}), 'NOT_FOUND'],
-  ['NodeExpandVolume', ({node}) => node.nodeExpandVolume({volumeId: 'fs', volumePath: target}), 'UNIMPLEMENTED'],
+  ['NodeExpandVolume without a path', ({node}) => node.nodeExpandVolume({volumeId: 'fs'}), 'INVALID_ARGUMENT'],
+  ['NodeExpandVolume of what is elsewhere', ({node}) => node.nodeExpandVolume({volumeId: 'fs', volumePath: target}), 'NOT_FOUND'],
+  ['ControllerExpandVolume to no size', ({controller}) => controller.controllerExpandVolume({volumeId: 'fs'}), 'INVALID_ARGUMENT'],
+  [
+    'ControllerExpandVolume of what is not there',
+    ({controller}) => controller.controllerExpandVolume({volumeId: 'x', capacityRange: {requiredBytes: 1n}}),
+    'NOT_FOUND',
+  ],
+  [
+    'ControllerExpandVolume below what it has',
+    ({controller}) => controller.controllerExpandVolume({volumeId: 'blk', capacityRange: {requiredBytes: 1n, limitBytes: 99n}}),
+    'OUT_OF_RANGE',
+  ],
+  [
+    'ControllerExpandVolume beyond what there is',
+    ({controller}) => controller.controllerExpandVolume({volumeId: 'blk', capacityRange: {requiredBytes: 2n ** 50n}}),
+    'OUT_OF_RANGE',
+  ],
+  ['ControllerModifyVolume', ({controller}) => controller.controllerModifyVolume({volumeId: 'fs'}), 'UNIMPLEMENTED'],
   ['CreateVolume without a name', ({controller}) => controller.createVolume({volumeCapabilities: [mount]}), 'INVALID_ARGUMENT'],
   ['CreateVolume without capabilities', ({controller}) => controller.createVolume({name: 'n'}), 'INVALID_ARGUMENT'],
   [
@@ -137,7 +155,7 @@ test('GetPluginInfo, Probe, NodeGetInfo and the capabilities are answered', asyn
   const numbers = ({capabilities}: {capabilities: {type: {value?: {type: number} | undefined}}[]}) =>
     capabilities.map(({type}) => type.value?.type)
   expect(numbers(await node.nodeGetCapabilities({}))).toEqual([1, 2])
-  expect(numbers(await controller.controllerGetCapabilities({}))).toEqual([1, 2, 8, 3, 10, 4])
+  expect(numbers(await controller.controllerGetCapabilities({}))).toEqual([1, 2, 8, 3, 10, 4, 9])
 })
 
 test('ListVolumes gives page after page, with what each was made with', async () => {
@@ -168,11 +186,13 @@ test('GetCapacity is what the volumes leave, and comes back with them', async ()
   const before = await free()
   await controller.createVolume({name: 'more', volumeCapabilities: [mount], capacityRange: {requiredBytes: 500n}})
   expect(before - (await free())).toBe(500n)
+  const {capacityBytes} = await controller.controllerExpandVolume({volumeId: 'more', capacityRange: {requiredBytes: 800n}})
+  expect([capacityBytes, before - (await free())]).toEqual([800n, 800n])
   await controller.deleteVolume({volumeId: 'more'})
   expect(await free()).toBe(before)
 })
 
-test('NodeGetVolumeStats tells of a volume where it is', async () => {
+test('NodeGetVolumeStats and NodeExpandVolume tell of a volume where it is', async () => {
   const {node} = caller
   await node.nodeStageVolume(stageAt)
   await node.nodePublishVolume(publishAt)
