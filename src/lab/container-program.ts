@@ -26,7 +26,7 @@ export type Statement =
   /** Writes that, if it is anything, and sleeps for this long, again and again. */
   | {readonly kind: 'loop'; readonly ms: number; readonly says: string; readonly command: 'sleep' | 'top'}
 
-const understood = `"exit N", "sleep N", "sleep infinity", "trap '' TERM", "trap 'exit N' TERM", "trap 'sleep N; exit M' TERM", "while :; do sleep N; done", "while :; do echo WORDS; sleep N; done", "echo WORDS", "echo -n WORDS", "top", "hostname", "cat FILE", "ls -A FOLDER", "pgrep NAME || true", "true" and "false", with ';' between them`
+const understood = `"exit N", "sleep N", "sleep infinity", "trap '' TERM", "trap 'exit N' TERM", "trap 'sleep N; exit M' TERM", "while :; do sleep N; done", "while :; do echo WORDS; sleep N; done", "echo WORDS", "echo -n WORDS", "top", "hostname", "id -u", "id -g", "id -un", "cat FILE", "ls -A FOLDER", "pgrep NAME || true", "true" and "false", with ';' between them`
 
 const known = new Map<string, Program>()
 
@@ -59,7 +59,7 @@ function parse(command: readonly string[]): Program {
   return {kind: 'missing', binary: path}
 }
 
-const questions = [/^hostname$/, /^cat \/\S+$/, /^ls -A \/\S+$/]
+const questions = [/^hostname$/, /^id -(u|g|un|nu)$/, /^cat \/\S+$/, /^ls -A \/\S+$/]
 
 /** It shows what it shows until a SIGTERM, which it has a handler for (busybox, procps/top.c). The shell that is told no more than that becomes it. */
 const top: Program = {

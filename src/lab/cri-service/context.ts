@@ -15,7 +15,10 @@ export interface CriServiceOptions {
   /** The fake's. */
   readonly world: RuntimeWorld
   readonly clock: Clock
-  /** How long the client waits, in milliseconds, where the server's HTTP/2 keeps that from connect. Default: connect's answer. */
+  /**
+   * How long the client waits, in milliseconds of the lab's clock, where the server's HTTP/2 keeps the deadline from connect.
+   * Default: connect knows it, and aborts the signal of the call.
+   */
   readonly timeoutOf?: (context: HandlerContext) => number | undefined
 }
 
@@ -26,7 +29,7 @@ export interface CriContext extends CriServiceOptions {
 
 /** Makes a call of the model's through the port, on behalf of a client of the socket. */
 export async function through<Method extends keyof CriMethods & string>(
-  {port, timeoutOf = (context) => context.timeoutMs()}: CriContext,
+  {port, timeoutOf = () => undefined}: CriContext,
   context: HandlerContext,
   method: Method,
   request: CriMethods[Method]['request'],
