@@ -3,7 +3,13 @@ import {UserError} from '../base/errors.ts'
 
 export type Program =
   /** There is no such binary in the image: the container cannot start. */
-  {readonly kind: 'missing'; readonly binary: string} | {readonly kind: 'script'; readonly statements: readonly Statement[]}
+  | {readonly kind: 'missing'; readonly binary: string}
+  | {
+      readonly kind: 'script'
+      readonly statements: readonly Statement[]
+      /** It is there, with its handlers, as soon as it runs; a shell needs a moment. */
+      readonly atOnce?: true
+    }
 
 export type Statement =
   /** Milliseconds; Infinity: for ever. */
@@ -20,7 +26,7 @@ export type Statement =
   /** Writes that, if it is anything, and sleeps for this long, again and again. */
   | {readonly kind: 'loop'; readonly ms: number; readonly says: string; readonly command: 'sleep' | 'top'}
 
-const understood = `"exit N", "sleep N", "sleep infinity", "trap '' TERM", "trap 'exit N' TERM", "trap 'sleep N; exit M' TERM", "while :; do sleep N; done", "while :; do echo WORDS; sleep N; done", "echo WORDS", "echo -n WORDS", "top", "hostname", "cat FILE", "ls -A FOLDER", "pgrep NAME || true", "true" and "false", with ';' between them`
+const understood = `"exit N", "sleep N", "sleep infinity", "trap '' TERM", "trap 'exit N' TERM", "trap 'sleep N; exit M' TERM", "while :; do sleep N; done", "while :; do echo WORDS; sleep N; done", "echo WORDS", "echo -n WORDS", "top", "hostname", "id -u", "id -g", "id -un", "cat FILE", "ls -A FOLDER", "pgrep NAME || true", "true" and "false", with ';' between them`
 
 const known = new Map<string, Program>()
 
@@ -42,9 +48,9 @@ function parse(command: readonly string[]): Program {
   if (binary === 'sh') {
     const [option, script, ...more] = parameters
     if (option !== '-c' || script === undefined || more.length > 0) throw notUnderstood(command.join(' '))
-    return {kind: 'script', statements: script.trim() === 'top' ? top : statementsOf(script)}
+    return script.trim() === 'top' ? top : {kind: 'script', statements: statementsOf(script)}
   }
-  if (binary === 'top') return {kind: 'script', statements: top}
+  if (binary === 'top') return top
   if (binary === 'echo') return {kind: 'script', statements: [echo(parameters)]}
   if (questions.some((each) => each.test([binary, ...parameters].join(' '))))
     return {kind: 'script', statements: [{kind: 'ask', words: [binary, ...parameters]}]}
@@ -53,13 +59,17 @@ function parse(command: readonly string[]): Program {
   return {kind: 'missing', binary: path}
 }
 
-const questions = [/^hostname$/, /^cat \/\S+$/, /^ls -A \/\S+$/]
+const questions = [/^hostname$/, /^id -(u|g|un|nu)$/, /^cat \/\S+$/, /^ls -A \/\S+$/]
 
 /** It shows what it shows until a SIGTERM, which it has a handler for (busybox, procps/top.c). The shell that is told no more than that becomes it. */
-const top: readonly Statement[] = [
-  {kind: 'trap', statements: [{kind: 'exit', code: 143}]},
-  {kind: 'loop', ms: 1, says: '', command: 'top'},
-]
+const top: Program = {
+  kind: 'script',
+  statements: [
+    {kind: 'trap', statements: [{kind: 'exit', code: 143}]},
+    {kind: 'loop', ms: 1, says: '', command: 'top'},
+  ],
+  atOnce: true,
+}
 
 function echo([first, ...more]: readonly string[]): Statement {
   if (first === '-n') return {kind: 'echo', text: more.join(' ')}

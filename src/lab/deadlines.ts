@@ -22,7 +22,7 @@ export function deadlines(clock: Clock): Deadlines {
         queues.set(ms, queue)
       }
       queue.entries.push({at: clock.now() + ms, call})
-      if (!queue.awake) void watch(queue, clock)
+      if (!queue.awake) void watch(queue, clock).then(() => queues.delete(ms))
     },
   }
 }

@@ -35,7 +35,7 @@ export function startProcess(
   const {promise: ended, resolve} = Promise.withResolvers<number>()
   const shell = new Shell(clock, surroundings)
   const run = async () => {
-    await clock.sleep(startsIn)
+    if (startsIn > 0) await clock.sleep(startsIn)
     await shell.run(statements)
     resolve(shell.status)
   }

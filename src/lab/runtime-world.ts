@@ -150,7 +150,7 @@ export function runtimeWorld(clock: Clock, timeline: Timeline): RuntimeWorld {
         world.failStart(id, message)
         return message
       }
-      const process = startProcess(program.statements, clock, shellStartsIn, {
+      const process = startProcess(program.statements, clock, program.atOnce ? 0 : shellStartsIn, {
         say: (text) => {
           for (const watcher of watchers) watcher.onOutput?.(id, text)
         },

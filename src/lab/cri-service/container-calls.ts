@@ -7,7 +7,7 @@ import type {ContainerConfig} from '../../wire/gen/cri-config_pb.ts'
 import {type CriContext, containerId, sandboxId, through} from './context.ts'
 import type {ContainerDetails} from './details.ts'
 import {notFound, unknown} from './failures.ts'
-import {isWanted} from './filters.ts'
+import {isWanted, rowsOf} from './filters.ts'
 import {listedContainer} from './listed-rows.ts'
 import {inPieces} from './pieces.ts'
 import {containerStatus} from './statuses.ts'
@@ -32,7 +32,9 @@ export function containerCalls(service: CriContext): ContainerCalls {
     const podUid = filter?.labelSelector[podLabels.uid]
     const rows = await through(service, context, 'ListContainers', podUid === undefined || podUid === '' ? {} : {podUid})
     const ids = {id: containerId(service, filter?.id ?? ''), podSandboxId: sandboxId(service, filter?.podSandboxId ?? '')}
-    return rows.map((row) => listedContainer(row, details)).filter((each) => isWanted(each, {...filter, ...ids}))
+    return rowsOf(rows)
+      .map((row) => listedContainer(row, details))
+      .filter((each) => isWanted(each, {...filter, ...ids}))
   }
   return {
     createContainer: async ({podSandboxId, config, sandboxConfig}, context) => {
@@ -69,6 +71,7 @@ export function containerCalls(service: CriContext): ContainerCalls {
     },
     containerStatus: async (request, context) => {
       const row = await through(service, context, 'ContainerStatus', {containerId: containerId(service, request.containerId)})
+      if (!Object.hasOwn(row, 'metadata')) return {}
       // No pid: there is no process that anybody could look for.
       const info = {sandboxID: row.podSandboxId, runtimeType: 'kubelimbo.lab', command: details.ofContainer(row)?.config.command ?? []}
       return {status: containerStatus(row, details, world.images), info: request.verbose ? {info: JSON.stringify(info)} : {}}

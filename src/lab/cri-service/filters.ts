@@ -29,3 +29,6 @@ export function isWanted(row: Filterable, {id = '', podSandboxId = '', state, la
   if (state !== undefined && row.state !== state.state) return false
   return Object.entries(labelSelector).every(([key, value]) => Object.hasOwn(row.labels, key) && row.labels[key] === value)
 }
+
+/** A fault may answer in the runtime's place, with nothing. */
+export const rowsOf = <Row>(rows: readonly Row[]): readonly Row[] => (Array.isArray(rows) ? rows : [])

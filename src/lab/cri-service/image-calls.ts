@@ -7,8 +7,8 @@ import {type CriContext, through} from './context.ts'
 import {nanoseconds} from './nanoseconds.ts'
 import {inPieces} from './pieces.ts'
 
-/** Nothing lies there. A kubelet that does not find the path says so in its log and goes on. */
-export const imageFilesystem = '/var/lib/kubelimbo-lab'
+/** Nothing of the lab lies there, but a kubelet looks up the file system of the path, so it has to exist (stats/cri_stats_provider.go, getFsInfo). */
+export const imageFilesystem = '/'
 
 export function imageCalls(service: CriContext): ServiceImpl<typeof ImageService> {
   const {world, clock} = service

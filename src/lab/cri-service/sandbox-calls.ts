@@ -4,7 +4,7 @@ import {podLabels} from '../../node/cri-selection.ts'
 import type {PodSandbox, PodSandboxFilter, RuntimeService} from '../../wire/gen/cri_pb.ts'
 import {type CriContext, sandboxId, through} from './context.ts'
 import {notFound, unknown} from './failures.ts'
-import {isWanted} from './filters.ts'
+import {isWanted, rowsOf} from './filters.ts'
 import {listedSandbox} from './listed-rows.ts'
 import {nanoseconds} from './nanoseconds.ts'
 import {inPieces} from './pieces.ts'
@@ -30,7 +30,9 @@ export function sandboxCalls(service: CriContext): SandboxCalls {
     const podUid = filter?.labelSelector[podLabels.uid]
     const rows = await through(service, context, 'ListPodSandbox', podUid === undefined || podUid === '' ? {} : {podUid})
     const wanted = {...filter, id: sandboxId(service, filter?.id ?? '')}
-    return rows.map((row) => listedSandbox(row, details)).filter((each) => isWanted(each, wanted))
+    return rowsOf(rows)
+      .map((row) => listedSandbox(row, details))
+      .filter((each) => isWanted(each, wanted))
   }
   return {
     runPodSandbox: async ({config, runtimeHandler}, context) => {
@@ -50,6 +52,7 @@ export function sandboxCalls(service: CriContext): SandboxCalls {
     },
     podSandboxStatus: async ({podSandboxId, verbose}, context) => {
       const row = await through(service, context, 'PodSandboxStatus', {podSandboxId: sandboxId(service, podSandboxId)})
+      if (!Object.hasOwn(row, 'metadata')) return {}
       const ofIt = world.containers.listOf(row.metadata.uid).filter((each) => each.podSandboxId === row.id)
       const given = details.ofSandbox(row)
       return {

@@ -1,7 +1,7 @@
-// What a program in a container finds around it, as far as its client's own words make it: the host name, resolv.conf, and the folders that are mounted.
+// What a program in a container finds around it, as far as its client's own words make it: the host name, resolv.conf, its user, and the folders that are mounted.
 // Source: containerd's internal/cri/server/sandbox_run_linux.go, setupSandboxFiles
 import {readdirSync} from 'node:fs'
-import type {DNSConfig} from '../../wire/gen/cri-config_pb.ts'
+import type {DNSConfig, LinuxContainerSecurityContext} from '../../wire/gen/cri-config_pb.ts'
 import type {RuntimeWorld} from '../runtime-world.ts'
 import type {Details} from './details.ts'
 
@@ -26,9 +26,11 @@ export function answerQuestions(world: RuntimeWorld, details: Details, listFolde
       const path = rest.at(-1)
       const config = details.ofSandbox(sandbox)?.config
       const hostname = config?.hostname || sandbox.metadata.name
-      if (program === 'hostname' || path === '/etc/hostname') return `${hostname}\n`
+      if (program === 'hostname' || (program === 'cat' && path === '/etc/hostname')) return `${hostname}\n`
       if (program === 'cat' && path === '/etc/resolv.conf') return resolvConf(config?.dnsConfig)
-      const mount = details.ofContainer(row)?.config.mounts.find(({containerPath}) => containerPath === path)
+      const given = details.ofContainer(row)?.config
+      if (program === 'id') return idOf(given?.linux?.securityContext, path ?? '')
+      const mount = given?.mounts.find(({containerPath}) => containerPath === path)
       if (program === 'ls' && mount !== undefined)
         return listFolder(mount.hostPath)
           ?.map((name) => `${name}\n`)
@@ -36,6 +38,18 @@ export function answerQuestions(world: RuntimeWorld, details: Details, listFolde
       return undefined
     },
   })
+}
+
+/** The image has no file of users but root. */
+function idOf(
+  {runAsUser, runAsUsername = '', runAsGroup}: Partial<LinuxContainerSecurityContext> = {},
+  option: string,
+): string | undefined {
+  if (option === '-g') return `${runAsGroup?.value ?? 0n}\n`
+  const uid = runAsUsername === '' ? (runAsUser?.value ?? 0n) : undefined
+  if (option === '-u') return uid === undefined ? undefined : `${uid}\n`
+  const name = uid === 0n ? 'root' : runAsUsername
+  return name === '' ? undefined : `${name}\n`
 }
 
 function resolvConf(dns: DNSConfig | undefined): string {

@@ -2,6 +2,7 @@ import {join} from 'node:path'
 import {afterAll, beforeAll, expect, test} from 'vitest'
 import {systemClock} from '../../../src/base/clock.ts'
 import {execThenError} from '../../../src/faults/exec-then-error.ts'
+import {fakeSuccess} from '../../../src/faults/fake-success.ts'
 import {loseReply} from '../../../src/faults/lose-reply.ts'
 import {openCri} from '../../../src/wire/cri-client.ts'
 import {ContainerState, PodSandboxState} from '../../../src/wire/gen/cri_pb.ts'
@@ -130,6 +131,31 @@ test('criRoutes() goes by the rules of the lab and writes into its timeline', as
     {method: 'StopContainer', outcome: 'ABORTED', fault: 'busy', request: {timeout: 0}},
     {method: 'ContainerStatus', outcome: 'OK'},
   ])
+})
+
+test('criRoutes() lets a client that gives up take its StopContainer back: no SIGKILL follows', async () => {
+  const {container} = await lab.running('patient', sh("trap '' TERM; sleep infinity"))
+  // The lab's 20 seconds are 400 milliseconds here.
+  const stop = lab.runtime.stopContainer({containerId: container, timeout: 20n}, {timeoutMs: 100})
+  expect(await refusal(stop)).toMatch(/^DeadlineExceeded/)
+  const call = lab.lab.timeline.events.find(
+    (event) => event.kind === 'call' && event.pod === 'default/patient' && event.method === 'StopContainer',
+  )
+  await expect.poll(() => call).toMatchObject({outcome: expect.stringMatching(/^(CANCELLED|DEADLINE_EXCEEDED)$/)})
+  await systemClock.sleep(600)
+  expect((await lab.runtime.containerStatus({containerId: container})).status?.state).toBe(ContainerState.CONTAINER_RUNNING)
+})
+
+test('criRoutes() passes on an answer that a rule made up, even an empty one', async () => {
+  const {sandbox, container} = await lab.running('empty')
+  const methods = ['ListPodSandbox', 'ListContainers', 'PodSandboxStatus', 'ContainerStatus', 'CreateContainer'] as const
+  for (const method of methods) lab.lab.rules.add({name: `empty ${method}`, match: {to: 'cri', method}, limit: 1, fault: fakeSuccess()})
+  expect((await lab.runtime.listPodSandbox({})).items).toEqual([])
+  expect((await lab.runtime.listContainers({})).containers).toEqual([])
+  expect((await lab.runtime.podSandboxStatus({podSandboxId: sandbox})).status).toBeUndefined()
+  expect((await lab.runtime.containerStatus({containerId: container})).status).toBeUndefined()
+  expect(await lab.create(sandbox, 'none')).toBe('')
+  for (const method of methods) lab.lab.rules.remove(`empty ${method}`)
 })
 
 test.each<[string, () => Promise<unknown>, RegExp]>([

@@ -21,6 +21,9 @@ test.each<[string, readonly string[], {exitCode: number; stdout: string}]>([
     ['cat', '/etc/resolv.conf'],
     {exitCode: 0, stdout: 'search a.example b.example\nnameserver 10.0.0.1\noptions ndots:5\n'},
   ],
+  ['who it is', ['id', '-u'], {exitCode: 0, stdout: '1000\n'}],
+  ['its group', ['id', '-g'], {exitCode: 0, stdout: '0\n'}],
+  ['no name of a user that nobody has named', ['id', '-un'], {exitCode: 1, stdout: ''}],
   ['a file that is not there', ['cat', '/no'], {exitCode: 1, stdout: ''}],
   ['what is mounted', ['ls', '-A', '/real'], {exitCode: 0, stdout: 'one\ntwo\n'}],
   ['what is mounted from nowhere', ['ls', '-A', '/unreal'], {exitCode: 1, stdout: ''}],
@@ -38,7 +41,11 @@ test.each<[string, readonly string[], {exitCode: number; stdout: string}]>([
     {containerPath: '/real', hostPath: folder},
     {containerPath: '/unreal', hostPath: '/nowhere'},
   ]
-  const containerId = await lab.create(sandbox, 'exec', {command: ['sleep', '100000'], mounts})
+  const containerId = await lab.create(sandbox, 'exec', {
+    command: ['sleep', '100000'],
+    mounts,
+    linux: {securityContext: {runAsUser: {value: 1000n}}},
+  })
   await lab.runtime.startContainer({containerId})
   const {exitCode, stdout, stderr} = await lab.runtime.execSync({containerId, cmd: [...cmd]})
   expect({exitCode, stdout: new TextDecoder().decode(stdout)}).toEqual(expected)
