@@ -342,3 +342,16 @@ test('serveApi() applies for a manager: what it no longer applies goes', async (
   expect((await apply({c: '3'}, 'two')).body.data).toEqual({a: '1', b: '2', c: '3'})
   expect((await apply({a: '4'}, 'one')).body.data).toEqual({a: '4', c: '3'})
 })
+
+test('serveApi() has the older versions that old kubelets ask for', async () => {
+  const {ask} = await lab()
+  const [today, before] = ['v1', 'v1beta1'].map((version) => `/apis/storage.k8s.io/${version}/csidrivers`)
+  const made = await ask('POST', `${before}`, {apiVersion: 'storage.k8s.io/v1beta1', kind: 'CSIDriver', metadata: {name: 'd'}})
+  expect(made).toMatchObject({code: 201, body: {apiVersion: 'storage.k8s.io/v1beta1'}})
+  expect((await ask('GET', `${today}/d`)).body.apiVersion).toBe('storage.k8s.io/v1')
+  expect((await ask('GET', `${before}`)).body).toMatchObject({apiVersion: 'storage.k8s.io/v1beta1', kind: 'CSIDriverList'})
+  expect((await ask('GET', '/apis/storage.k8s.io')).body).toMatchObject({
+    versions: [{version: 'v1'}, {version: 'v1beta1'}],
+    preferredVersion: {version: 'v1'},
+  })
+})
