@@ -51,6 +51,7 @@ export async function apiWorld({
   const stores = new Map<Kind, DocumentStore>()
   const collections = new Map<Kind, Collection>()
   for (const kind of kinds) {
+    if (kind.versionOf !== undefined) continue
     if (kind.resource === 'pods') {
       collections.set(kind, podCollection(kind, {api: server, now: clock.now, suffix, nodeName, validatePrograms}))
     } else {
@@ -59,7 +60,7 @@ export async function apiWorld({
       collections.set(kind, store)
     }
   }
-  const of = (kind: Kind): Collection => found(collections.get(kind), kind.resource)
+  const of = (kind: Kind): Collection => found(collections.get(kind.versionOf ?? kind), kind.resource)
   const store = (resource: string): DocumentStore => found(stores.get(found(kindOf('', 'v1', resource), resource)), resource)
   const namespaces = namespaceLifecycle(clock, store('namespaces'), [...collections.values()])
   bindClaims(server, store('persistentvolumeclaims'), store('persistentvolumes'))

@@ -24,9 +24,17 @@ export const groupDiscovery = (core: boolean): JsonObject => ({
   metadata: {},
   items: (core ? [''] : named).map((group) => ({
     metadata: group === '' ? {} : {name: group},
-    versions: [{version: 'v1', resources: kinds.filter((kind) => kind.group === group).map(resourceDiscovery), freshness: 'Current'}],
+    versions: versionsIn(group).map((version) => ({
+      version,
+      resources: kinds.filter((kind) => kind.group === group && kind.version === version).map(resourceDiscovery),
+      freshness: 'Current',
+    })),
   })),
 })
+
+const versionsIn = (group: string): readonly string[] => [
+  ...new Set(kinds.filter((kind) => kind.group === group).map(({version}) => version)),
+]
 
 function resourceDiscovery({group, version, resource, kind, namespaced, singular, shortNames, categories, subresources}: Kind): JsonObject {
   const responseKind = {group, version, kind}
@@ -57,8 +65,8 @@ export const groupOf = (group: string): JsonObject | undefined =>
   named.includes(group) ? {kind: 'APIGroup', apiVersion: 'v1', ...versionsOf(group)} : undefined
 
 function versionsOf(name: string): JsonObject {
-  const version = {groupVersion: `${name}/v1`, version: 'v1'}
-  return {name, versions: [version], preferredVersion: version}
+  const versions = versionsIn(name).map((version) => ({groupVersion: `${name}/${version}`, version}))
+  return {name, versions, preferredVersion: versions[0] ?? null}
 }
 
 /** @param path '/api/v1' */

@@ -20,6 +20,7 @@ const ofKind: Readonly<Record<string, readonly string[]>> = {
   Node: ['spec.unschedulable'],
   Namespace: ['status.phase'],
   Secret: ['type'],
+  Service: ['spec.clusterIP', 'spec.type'],
   Event: [
     'involvedObject.kind',
     'involvedObject.namespace',

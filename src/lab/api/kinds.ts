@@ -23,6 +23,8 @@ export interface Kind {
   readonly categories?: readonly string[]
   readonly subresources?: readonly string[]
   readonly patchSchema: PatchSchema
+  /** An older version of another one here: the same objects under another apiVersion. */
+  readonly versionOf?: Kind
 }
 
 type Row = Pick<Kind, 'resource' | 'kind'> & Partial<Kind>
@@ -39,7 +41,7 @@ const of = (group: string, rows: readonly Row[]): readonly Kind[] =>
 
 const status = ['status']
 
-export const kinds: readonly Kind[] = [
+const current: readonly Kind[] = [
   ...of('', [
     {
       resource: 'pods',
@@ -84,6 +86,16 @@ export const kinds: readonly Kind[] = [
   ]),
   ...of('node.k8s.io', [{resource: 'runtimeclasses', kind: 'RuntimeClass'}]),
 ]
+
+/** What kubelets up to 1.18 ask for. */
+const older = ['storage.k8s.io/v1beta1/csidrivers', 'node.k8s.io/v1beta1/runtimeclasses'].map((path): Kind => {
+  const [group, version = '', resource] = path.split('/')
+  const versionOf = current.find((kind) => kind.group === group && kind.resource === resource)
+  if (versionOf === undefined) throw new Error(`there is no ${resource}`)
+  return {...versionOf, version, versionOf}
+})
+
+export const kinds: readonly Kind[] = [...current, ...older]
 
 const byResource = new Map(kinds.map((kind) => [`${kind.group}/${kind.version}/${kind.resource}`, kind]))
 

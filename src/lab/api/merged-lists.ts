@@ -39,6 +39,20 @@ function keyOf(item: JsonObject, mergeKey: string): Json {
   return key
 }
 
+/**
+ * Where the server had what the patch leaves to it. Upstream takes out and adds in place (deleteMatchingEntries), so that after a deletion the first of
+ * those that are new have taken the places at the end.
+ */
+export function serverOrder(before: readonly Json[], patch: readonly Json[], mergeKey: string): readonly Json[] {
+  const keyIn = (item: Json): string => JSON.stringify(isObject(item) ? (item[mergeKey] ?? null) : item)
+  const deleted = new Set(patch.filter((item) => isObject(item) && item.$patch === 'delete').map(keyIn))
+  const left = before.filter((item) => !deleted.has(keyIn(item)))
+  if (left.length === before.length) return before
+  const there = new Set(left.map(keyIn))
+  const added = patch.filter((item) => isObject(item) && item.$patch === undefined && !there.has(keyIn(item)))
+  return [...left, ...added].slice(0, before.length)
+}
+
 /** Those of the patch in its order, the others where the server had them. */
 export function orderedBy(items: readonly Json[], order: readonly Json[], server: readonly Json[], mergeKey: string): readonly Json[] {
   const id = (item: Json): string => JSON.stringify(mergeKey !== '' && isObject(item) ? (item[mergeKey] ?? null) : item)

@@ -3,6 +3,7 @@ import {notFound} from './api-status.ts'
 import type {ApiWorld} from './api-world.ts'
 import {keyOf} from './collection.ts'
 import {isObject, type JsonObject, text} from './json.ts'
+import {apiVersion, type Kind} from './kinds.ts'
 import {type ApiReply, type ApiRequest, json, transform} from './request.ts'
 import type {Target} from './request-path.ts'
 import {selectorOf} from './selected.ts'
@@ -15,13 +16,18 @@ export function getObject(world: ApiWorld, request: ApiRequest, target: Target):
 }
 
 /** In the form that the client wants. */
-export function objectReply({clock}: ApiWorld, {accept, query}: ApiRequest, {kind}: Target, document: JsonObject, code = 200): ApiReply {
+export function objectReply({clock}: ApiWorld, {accept, query}: ApiRequest, {kind}: Target, stored: JsonObject, code = 200): ApiReply {
+  const document = inVersion(kind, stored)
   const form = transform(accept)
   if (form === 'PartialObjectMetadata') return json(partialMetadata(document), code)
   if (form !== 'Table' || !isObject(document.metadata)) return json(document, code)
   const resourceVersion = text(document, 'metadata', 'resourceVersion') ?? ''
   return json(table([document], {kind, now: clock.now(), includeObject: includeObjectOf(query), resourceVersion}), code)
 }
+
+/** Objects are kept in one version. */
+export const inVersion = (kind: Kind, document: JsonObject): JsonObject =>
+  kind.versionOf === undefined ? document : {...document, apiVersion: apiVersion(kind)}
 
 export function listObjects(world: ApiWorld, {accept, query}: ApiRequest, target: Target): ApiReply {
   const {kind} = target

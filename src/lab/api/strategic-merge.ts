@@ -2,7 +2,7 @@
 // Upstream: apimachinery pkg/util/strategicpatch/patch.go, StrategicMergePatch (MergeParallelList and IgnoreUnmatchedNulls).
 import {isDeepStrictEqual} from 'node:util'
 import {isList, isObject, type Json, type JsonObject} from './json.ts'
-import {mergedLists, orderedBy} from './merged-lists.ts'
+import {mergedLists, orderedBy, serverOrder} from './merged-lists.ts'
 import {PatchError} from './patch-error.ts'
 import type {FieldSchema, PatchSchema} from './patch-schema.ts'
 
@@ -64,7 +64,7 @@ function mergeOrdered(merged: Record<string, Json>, patch: JsonObject, schema: P
     if (change !== undefined) checkOrder(change, order, mergeKey)
     done.add(key)
     const both = change === undefined ? before : before === undefined ? withoutDirectives(change) : mergedList(before, change, schema[key])
-    if (isList(both)) merged[key] = orderedBy(both, order, before ?? [], mergeKey)
+    if (isList(both)) merged[key] = orderedBy(both, order, serverOrder(before ?? [], change ?? [], mergeKey), mergeKey)
   }
   return done
 }

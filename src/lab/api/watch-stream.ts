@@ -2,7 +2,7 @@
 import type {ServerResponse} from 'node:http'
 import type {ApiWorld} from './api-world.ts'
 import type {JsonObject} from './json.ts'
-import {includeObjectOf} from './reads.ts'
+import {includeObjectOf, inVersion} from './reads.ts'
 import {type ApiRequest, transform} from './request.ts'
 import type {Target} from './request-path.ts'
 import {selectorOf} from './selected.ts'
@@ -50,7 +50,7 @@ async function untilItEnds({clock}: ApiWorld, {query, signal}: ApiRequest, sendB
 
 function formOf({clock}: ApiWorld, {accept, query}: ApiRequest, {kind}: Target): (object: JsonObject) => JsonObject {
   const form = transform(accept)
-  if (form === undefined) return (object) => object
+  if (form === undefined) return (object) => inVersion(kind, object)
   if (form === 'PartialObjectMetadata') return partialMetadata
   let headless = false
   return (object) => {

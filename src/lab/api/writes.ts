@@ -26,7 +26,8 @@ async function create(world: ApiWorld, {kind, namespace}: Target, document: Json
 
 function ofKind(kind: Kind, document: JsonObject): JsonObject {
   const [said, version] = [text(document, 'kind'), text(document, 'apiVersion')]
-  if ((said ?? kind.kind) === kind.kind && (version ?? apiVersion(kind)) === apiVersion(kind)) return document
+  if ((said ?? kind.kind) === kind.kind && (version ?? apiVersion(kind)) === apiVersion(kind))
+    return kind.versionOf === undefined ? document : {...document, apiVersion: apiVersion(kind.versionOf)}
   throw badRequest(
     `the API version in the data (${version}, Kind=${said}) does not match the expected API version (${apiVersion(kind)}, Kind=${kind.kind})`,
   )
