@@ -35,10 +35,11 @@ export interface Disk {
 
 export class DiskError extends Error {
   override readonly name = 'DiskError'
-  readonly code: 'ENOENT' | 'ENOTEMPTY' | 'EEXIST' | 'ENOTDIR' | 'EISDIR' | 'EBUSY' | 'EINVAL' | 'ELOOP'
+  /** A real disk has more of them. */
+  readonly code: 'ENOENT' | 'ENOTEMPTY' | 'EEXIST' | 'ENOTDIR' | 'EISDIR' | 'EBUSY' | 'EINVAL' | 'ELOOP' | (string & {})
 
-  constructor(code: DiskError['code'], path: string) {
-    super(`${code}: ${path}`)
+  constructor(code: DiskError['code'], path: string, cause?: unknown) {
+    super(`${code}: ${path}`, cause === undefined ? undefined : {cause})
     this.code = code
   }
 }

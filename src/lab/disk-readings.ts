@@ -6,7 +6,7 @@ import type {Mount} from '../node/mountinfo.ts'
 import {read} from '../node/reading.ts'
 import type {Readings} from '../node/snapshot.ts'
 import {readVolData, type VolDataFile} from '../node/vol-data.ts'
-import type {DiskRow} from './memory-disk.ts'
+import type {DiskRow} from './tree-disk.ts'
 
 type DiskSource = 'disk.entries' | 'disk.vol-data' | 'disk.mounts' | 'kernel.mounts'
 

@@ -1,28 +1,43 @@
-// A file system in memory with what is mounted in it: where a path leads, across links and mounts.
+// File systems with what is mounted in them: where a path leads, across links and mounts.
 import {DiskError} from '../kubelet/disk.ts'
 
 export type DiskNode = DirectoryNode | FileNode | LinkNode | DeviceNode
 
-export interface DirectoryNode {
+interface AnyNode {
+  /** Of a file system that others write, too: it was taken away behind our back, and with it what is mounted on it. */
+  readonly isGone?: () => boolean
+}
+
+/** A Map, or what is used like one. */
+export interface Entries {
+  readonly size: number
+  get(name: string): DiskNode | undefined
+  set(name: string, node: DiskNode): unknown
+  delete(name: string): unknown
+  keys(): Iterable<string>
+  [Symbol.iterator](): Iterator<[string, DiskNode]>
+}
+
+export interface DirectoryNode extends AnyNode {
   readonly kind: 'directory'
-  readonly entries: Map<string, DiskNode>
+  readonly entries: Entries
   /** Milliseconds since 1970: its newest entry came or an entry went. */
   modifiedAt: number
 }
 
-export interface FileNode {
+export interface FileNode extends AnyNode {
   readonly kind: 'file'
   text: string
   modifiedAt: number
 }
 
-interface LinkNode {
+export interface LinkNode extends AnyNode {
   readonly kind: 'symlink'
   readonly target: string
   readonly modifiedAt: number
 }
 
-export interface DeviceNode {
+export interface DeviceNode extends AnyNode {
   readonly kind: 'device'
   readonly modifiedAt: number
 }
@@ -47,6 +62,8 @@ export interface Found {
   /** What contains it; absent for the root. */
   readonly directory?: DirectoryNode
   readonly name: string
+  /** Across all links. */
+  readonly path: string
   /** The uppermost that is mounted there; absent when there is nothing of that name. */
   readonly place?: Place
 }
@@ -59,21 +76,21 @@ const mostLinks = 40
 export class DiskTree {
   readonly root: Mount
   /** In the order in which they were mounted, without the root. */
-  readonly mounts = new Set<Mount>()
+  readonly #mounts = new Set<Mount>()
   readonly #covered = new Map<DiskNode, Mount[]>()
   readonly #byRoot = new Map<DiskNode, Mount[]>()
   /** How many lie in a mount. */
   readonly #within = new WeakMap<Mount, number>()
 
-  constructor(now: number) {
-    this.root = {path: '/', root: directory(now), device: 'disk'}
+  constructor(top: DirectoryNode) {
+    this.root = {path: '/', root: top, device: 'disk'}
   }
 
   /** @param follow a link at the path's end, too @throws DiskError ENOENT or ENOTDIR when there is no way to the last name */
   find(path: string, follow: boolean, links = 0): Found {
     if (links > mostLinks) throw new DiskError('ELOOP', path)
     let place = this.uppermost({mount: this.root, node: this.root.root})
-    let found: Found = {name: '/', place}
+    let found: Found = {name: '/', path: '/', place}
     let walked = ''
     const names = namesOf(path)
     for (const [index, name] of names.entries()) {
@@ -82,16 +99,16 @@ export class DiskTree {
       const last = index === names.length - 1
       if (inside === undefined) {
         if (!last) throw new DiskError('ENOENT', path)
-        return {directory: place.node, name}
+        return {directory: place.node, name, path: `${walked}/${name}`}
       }
       if (inside.kind === 'symlink' && (follow || !last)) {
         const target = inside.target.startsWith('/') ? inside.target : `${walked}/${inside.target}`
         return this.find([target, ...names.slice(index + 1)].join('/'), follow, links + 1)
       }
       const next = this.uppermost({mount: place.mount, node: inside})
-      found = {directory: place.node, name, place: next}
-      place = next
       walked += `/${name}`
+      found = {directory: place.node, name, path: walked, place: next}
+      place = next
     }
     return found
   }
@@ -102,7 +119,7 @@ export class DiskTree {
   }
 
   mount(mount: Mount & {readonly over: Place}): void {
-    this.mounts.add(mount)
+    this.#mounts.add(mount)
     append(this.#covered, mount.over.node, mount)
     append(this.#byRoot, mount.root, mount)
     this.#within.set(mount.over.mount, (this.#within.get(mount.over.mount) ?? 0) + 1)
@@ -111,18 +128,30 @@ export class DiskTree {
   /** @returns false when something is mounted in it or on it */
   unmount(mount: Mount & {readonly over: Place}): boolean {
     if ((this.#within.get(mount) ?? 0) > 0) return false
-    this.mounts.delete(mount)
+    this.#mounts.delete(mount)
     remove(this.#covered, mount.over.node, mount)
     remove(this.#byRoot, mount.root, mount)
     this.#within.set(mount.over.mount, (this.#within.get(mount.over.mount) ?? 1) - 1)
     return true
   }
 
+  /** Something is mounted on this node, in whatever mount it is seen: then it cannot go (is_local_mountpoint). */
+  isCovered(node: DiskNode): boolean {
+    return this.#covered.has(node)
+  }
+
   /** Where this node is mounted, the root's mount not counted. */
   mountsOf(node: DiskNode): readonly Mount[] {
-    return this.#byRoot.get(node) ?? []
+    return (this.#byRoot.get(node) ?? []).filter(isThere)
+  }
+
+  /** All that are mounted. */
+  seen(): readonly Mount[] {
+    return [...this.#mounts].filter(isThere)
   }
 }
+
+const isThere = ({over}: Mount): boolean => over?.node.isGone?.() !== true
 
 /** The mount whose point the place is. */
 export const mountAt = ({mount, node}: Place): (Mount & {readonly over: Place}) | undefined =>

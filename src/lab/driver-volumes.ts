@@ -2,7 +2,8 @@
 
 import type {VolumeMode} from '../kubelet/csi.ts'
 import {DiskError} from '../kubelet/disk.ts'
-import {type MemoryDisk, type Mountable, parentOf} from './memory-disk.ts'
+import type {DriverDisk, Mountable} from './driver-disk.ts'
+import {parentOf} from './tree-disk.ts'
 
 export interface DriverVolume {
   readonly handle: string
@@ -26,7 +27,7 @@ export interface DriverVolumes {
   unpublish(handle: string, target: string): Promise<void>
 }
 
-export function driverVolumes(driver: string, disk: MemoryDisk): DriverVolumes {
+export function driverVolumes(driver: string, disk: DriverDisk): DriverVolumes {
   const volumes = new Map<string, DriverVolume & {readonly device: Mountable}>()
   const change = (handle: string, changes: Pick<DriverVolume, 'publishedAt'> | {readonly stagedAt: string | undefined}) => {
     const volume = volumes.get(handle)
@@ -71,20 +72,20 @@ export function driverVolumes(driver: string, disk: MemoryDisk): DriverVolumes {
   }
 }
 
-async function makeTarget(disk: MemoryDisk, target: string, mode: VolumeMode): Promise<void> {
+async function makeTarget(disk: DriverDisk, target: string, mode: VolumeMode): Promise<void> {
   if (mode === 'Filesystem') return disk.mkdirAll(target)
   await disk.mkdirAll(parentOf(target))
   if ((await disk.stat(target)) === undefined) await disk.writeFile(target, '')
 }
 
 /** The specification has the driver remove what it made. */
-async function removeTarget(disk: MemoryDisk, target: string): Promise<void> {
+async function removeTarget(disk: DriverDisk, target: string): Promise<void> {
   const kind = await disk.stat(target)
   if (kind === 'directory') await disk.rmdir(target)
   else if (kind !== undefined) await disk.unlink(target)
 }
 
-async function isMounted(disk: MemoryDisk, path: string): Promise<boolean> {
+async function isMounted(disk: DriverDisk, path: string): Promise<boolean> {
   try {
     return await disk.isMountPoint(path)
   } catch (error) {

@@ -6,8 +6,8 @@ import type {CsiMethods, NodeCapability, VolumeMode} from '../kubelet/csi.ts'
 import {DiskError} from '../kubelet/disk.ts'
 import {CallFailure} from '../kubelet/port.ts'
 import {isInlineHandle} from '../kubelet/traces/vol-record.ts'
+import type {DriverDisk} from './driver-disk.ts'
 import {type DriverVolume, type DriverVolumes, driverVolumes} from './driver-volumes.ts'
-import type {MemoryDisk} from './memory-disk.ts'
 import type {Server} from './server.ts'
 
 export const driverWork = ['NodeStageVolume', 'NodeUnstageVolume', 'NodePublishVolume', 'NodeUnpublishVolume'] as const
@@ -31,18 +31,25 @@ export interface FakeDriver {
   readonly controller: {createVolume(handle: string, mode: VolumeMode): void; deleteVolume(handle: string): void}
   readonly node: Server<CsiMethods>
   volumes(): readonly DriverVolume[]
+  volume(handle: string): DriverVolume | undefined
   /** Its process ends: connections break, and what was under way is never finished. */
   stop(): void
   start(): void
+  /** Called after each of the two. @returns what ends it */
+  watch(listener: (isUp: boolean) => void): () => void
 }
 
-export function fakeDriver(options: DriverOptions, disk: MemoryDisk, clock: Clock, dice: Dice): FakeDriver {
+export function fakeDriver(options: DriverOptions, disk: DriverDisk, clock: Clock, dice: Dice): FakeDriver {
   const {name, capabilities = defaultCapabilities, takes = {}, stillPublished = 'FAILED_PRECONDITION'} = options
   const volumes = driverVolumes(name, disk)
   /** Before it is published. */
   const isStaged = (handle: string) => capabilities.includes('STAGE_UNSTAGE_VOLUME') && !isInlineHandle(handle)
   const pending = new Set<string>()
   let life: AbortController | undefined = new AbortController()
+  const watchers = new Set<(isUp: boolean) => void>()
+  const tellLife = () => {
+    for (const watcher of watchers) watcher(life !== undefined)
+  }
 
   const signal = (): AbortSignal => {
     if (life === undefined)
@@ -126,12 +133,20 @@ export function fakeDriver(options: DriverOptions, disk: MemoryDisk, clock: Cloc
         ),
     },
     volumes: volumes.list,
+    volume: volumes.get,
     stop: () => {
       life?.abort(new CallFailure('UNAVAILABLE', 'error reading from server: EOF'))
       life = undefined
+      tellLife()
     },
     start: () => {
       life ??= new AbortController()
+      tellLife()
+    },
+    watch: (listener) => {
+      const own = (isUp: boolean) => listener(isUp)
+      watchers.add(own)
+      return () => void watchers.delete(own)
     },
   }
 }

@@ -29,7 +29,7 @@ export function faultyPort<M extends Methods>(server: Server<M>, options: PortOp
   return {
     call: (method, request, callOptions) =>
       new Promise((resolve, reject) => {
-        if (callOptions.signal?.aborted) return reject(cancelled())
+        if (callOptions.signal?.aborted) return reject(leftBy(callOptions.signal))
         const told = options.describe(method, request)
         const event = options.timeline.call(told)
         const {plan, rule} = options.rules.decide(told)
@@ -48,7 +48,8 @@ export function faultyPort<M extends Methods>(server: Server<M>, options: PortOp
 
 type Handler = (request: object, caller: PortCaller) => unknown
 
-const cancelled = () => new CallFailure('CANCELLED', 'context canceled')
+/** Whoever knows better says why: by a socket a deadline ends as any other leave. */
+const leftBy = ({reason}: AbortSignal) => (reason instanceof CallFailure ? reason : new CallFailure('CANCELLED', 'context canceled'))
 
 class OpenCall {
   open = true
@@ -70,7 +71,7 @@ class OpenCall {
 
   limit({timeoutMs, signal}: CallOptions, deadlines: Deadlines): void {
     deadlines.add(timeoutMs, this)
-    if (signal !== undefined) this.#stay = onAbort(signal, () => this.#giveUp(cancelled()))
+    if (signal !== undefined) this.#stay = onAbort(signal, () => this.#giveUp(leftBy(signal)))
   }
 
   expire(): void {

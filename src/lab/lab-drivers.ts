@@ -5,9 +5,9 @@ import type {CsiMethods, NodeCapability} from '../kubelet/csi.ts'
 import type {BoundClaim} from '../kubelet/pod.ts'
 import type {CsiPort} from '../kubelet/ports.ts'
 import {describeCsi} from './describe-csi.ts'
+import type {DriverDisk} from './driver-disk.ts'
 import {type DriverOptions, defaultCapabilities, type FakeDriver, fakeDriver} from './fake-driver.ts'
 import {faultyPort, type PortOptions} from './faulty-port.ts'
-import type {MemoryDisk} from './memory-disk.ts'
 
 /** What somebody sees of it who looks at the node. */
 export interface SeenDriver {
@@ -21,11 +21,15 @@ export interface SeenDriver {
 
 export interface LabDrivers {
   get(name: string): FakeDriver | undefined
+  /** What its socket leads to, registered or not. */
+  port(name: string): CsiPort | undefined
   /** What a kubelet finds that has listened to registrations since a moment. */
   registered(since: number): (name: string) => CsiPort | undefined
   /** @param unregister its registration goes, too, and comes back a little after it */
   restart(name: string, downMs: number, unregister: boolean): void
   seen(): readonly SeenDriver[]
+  /** Called when a registration goes, and when its socket is there again. @returns what ends it */
+  watchRegistrations(listener: (name: string, isThere: boolean) => void): () => void
 }
 
 interface LabDriver {
@@ -37,7 +41,7 @@ interface LabDriver {
 }
 
 export interface LabDriversOptions extends Omit<PortOptions, 'describe'> {
-  readonly disk: MemoryDisk
+  readonly disk: DriverDisk
   readonly dice: Dice
   readonly nameOf: (uid: string) => string | undefined
 }
@@ -57,17 +61,20 @@ export function labDrivers(drivers: readonly DriverOptions[], claims: readonly B
     return found
   }
   for (const {driver, volumeHandle, volumeMode} of claims) find(driver).driver.controller.createVolume(volumeHandle, volumeMode)
+  const watchers = new Set<(name: string, isThere: boolean) => void>()
   const comeBack = async (name: string, downMs: number) => {
     const entry = find(name)
     await clock.sleep(downMs)
     entry.driver.start()
     entry.down = false
     // The registrar's socket is there again, and the kubelet's plugin manager looks once a second.
-    if (entry.registeredAt === Number.POSITIVE_INFINITY)
-      entry.registeredAt = clock.now() + 200 + dice.of(`registration of ${name}`).roll(1000)
+    if (entry.registeredAt !== Number.POSITIVE_INFINITY) return
+    entry.registeredAt = clock.now() + 200 + dice.of(`registration of ${name}`).roll(1000)
+    for (const watcher of watchers) watcher(name, true)
   }
   return {
     get: (name) => all.get(name)?.driver,
+    port: (name) => all.get(name)?.port,
     registered: (since) => (name) => {
       const entry = all.get(name)
       return entry !== undefined && clock.now() >= Math.max(since, entry.registeredAt) ? entry.port : undefined
@@ -77,7 +84,10 @@ export function labDrivers(drivers: readonly DriverOptions[], claims: readonly B
       if (entry.down) throw new UserError(`Cannot restart the driver ${name} as it must run: it is down`)
       entry.down = true
       entry.driver.stop()
-      if (unregister) entry.registeredAt = Number.POSITIVE_INFINITY
+      if (unregister) {
+        entry.registeredAt = Number.POSITIVE_INFINITY
+        for (const watcher of watchers) watcher(name, false)
+      }
       void comeBack(name, downMs)
     },
     seen: () =>
@@ -86,5 +96,10 @@ export function labDrivers(drivers: readonly DriverOptions[], claims: readonly B
         const {vendorVersion: version} = driver.identity.pluginInfo()
         return {name, version, capabilities, isDown: down, isRegistered: registeredAt !== Number.POSITIVE_INFINITY}
       }),
+    watchRegistrations: (listener) => {
+      const own = (name: string, isThere: boolean) => listener(name, isThere)
+      watchers.add(own)
+      return () => void watchers.delete(own)
+    },
   }
 }

@@ -10,10 +10,10 @@ import {diskReadings} from './disk-readings.ts'
 import {driverReadings, socketEntries} from './driver-readings.ts'
 import type {SeenDriver} from './lab-drivers.ts'
 import type {SeenKubelets} from './lab-kubelet.ts'
-import type {DiskRow} from './memory-disk.ts'
 import {seenPods} from './pod-objects.ts'
 import {runtimeReadings} from './runtime-readings.ts'
 import type {RuntimeWorld} from './runtime-world.ts'
+import type {DiskRow} from './tree-disk.ts'
 
 /** The node's name. */
 export const labNodeName = 'lab'
