@@ -85,7 +85,7 @@ export interface CriMethods extends Methods {
   RemoveContainer: {request: {containerId: string}; response: unknown}
   ListContainers: {request: ListRequest; response: readonly CriContainer[]}
   ContainerStatus: {request: {containerId: string}; response: CriContainerStatus}
-  ExecSync: {request: {containerId: string; cmd: readonly string[]; timeout: number}; response: {exitCode: number}}
+  ExecSync: {request: {containerId: string; cmd: readonly string[]; timeout: number}; response: {exitCode: number; stdout?: string}}
   ImageStatus: {request: {image: string}; response: {present: boolean}}
   PullImage: {request: {image: string}; response: {imageRef: string}}
 }

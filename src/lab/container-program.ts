@@ -3,7 +3,13 @@ import {UserError} from '../base/errors.ts'
 
 export type Program =
   /** There is no such binary in the image: the container cannot start. */
-  {readonly kind: 'missing'; readonly binary: string} | {readonly kind: 'script'; readonly statements: readonly Statement[]}
+  | {readonly kind: 'missing'; readonly binary: string}
+  | {
+      readonly kind: 'script'
+      readonly statements: readonly Statement[]
+      /** It is there, with its handlers, as soon as it runs; a shell needs a moment. */
+      readonly atOnce?: true
+    }
 
 export type Statement =
   /** Milliseconds; Infinity: for ever. */
@@ -13,10 +19,14 @@ export type Statement =
   | {readonly kind: 'exit'; readonly code: number}
   /** What SIGTERM does from here on; no statements: it is ignored. */
   | {readonly kind: 'trap'; readonly statements: readonly Statement[]}
-  /** Sleeps for this long, again and again. */
-  | {readonly kind: 'loop'; readonly ms: number}
+  /** Writes that to its standard output. */
+  | {readonly kind: 'echo'; readonly text: string}
+  /** Writes what only the container's surroundings can tell: its host name, a file, what is in a folder, which processes there are. */
+  | {readonly kind: 'ask'; readonly words: readonly string[]}
+  /** Writes that, if it is anything, and sleeps for this long, again and again. */
+  | {readonly kind: 'loop'; readonly ms: number; readonly says: string; readonly command: 'sleep' | 'top'}
 
-const understood = `"exit N", "sleep N", "sleep infinity", "trap '' TERM", "trap 'exit N' TERM", "trap 'sleep N; exit M' TERM", "while :; do sleep N; done", "true" and "false", with ';' between them`
+const understood = `"exit N", "sleep N", "sleep infinity", "trap '' TERM", "trap 'exit N' TERM", "trap 'sleep N; exit M' TERM", "while :; do sleep N; done", "while :; do echo WORDS; sleep N; done", "echo WORDS", "echo -n WORDS", "top", "hostname", "id -u", "id -g", "id -un", "cat FILE", "ls -A FOLDER", "pgrep NAME || true", "true" and "false", with ';' between them`
 
 const known = new Map<string, Program>()
 
@@ -38,11 +48,42 @@ function parse(command: readonly string[]): Program {
   if (binary === 'sh') {
     const [option, script, ...more] = parameters
     if (option !== '-c' || script === undefined || more.length > 0) throw notUnderstood(command.join(' '))
-    return {kind: 'script', statements: statementsOf(script)}
+    return script.trim() === 'top' ? top : {kind: 'script', statements: statementsOf(script)}
   }
+  if (binary === 'top') return top
+  if (binary === 'echo') return {kind: 'script', statements: [echo(parameters)]}
+  if (questions.some((each) => each.test([binary, ...parameters].join(' '))))
+    return {kind: 'script', statements: [{kind: 'ask', words: [binary, ...parameters]}]}
   if (binary === 'true' || binary === 'false' || binary === 'sleep')
     return {kind: 'script', statements: [statementOf([binary, ...parameters].join(' '))]}
   return {kind: 'missing', binary: path}
+}
+
+const questions = [/^hostname$/, /^id -(u|g|un|nu)$/, /^cat \/\S+$/, /^ls -A \/\S+$/]
+
+/** It shows what it shows until a SIGTERM, which it has a handler for (busybox, procps/top.c). The shell that is told no more than that becomes it. */
+const top: Program = {
+  kind: 'script',
+  statements: [
+    {kind: 'trap', statements: [{kind: 'exit', code: 143}]},
+    {kind: 'loop', ms: 1, says: '', command: 'top'},
+  ],
+  atOnce: true,
+}
+
+function echo([first, ...more]: readonly string[]): Statement {
+  if (first === '-n') return {kind: 'echo', text: more.join(' ')}
+  return {kind: 'echo', text: `${[first, ...more].join(' ')}\n`}
+}
+
+/** What stands after echo in a script: words, or one text in quotes, with nothing in it that a shell would put something else for. */
+function echoOf(text: string): Statement | undefined {
+  const said = /^echo(?:\s+(.*))?$/s.exec(text)
+  if (said === null) return undefined
+  const [, option = '', quoted = ''] = /^(-n\s+)?(.*)$/s.exec(said[1] ?? '') ?? []
+  const [, single, double, bare] = /^(?:'([^']*)'|"([^"$`\\]*)"|([^'"$`\\<>|&()*?[\]#~!{}]*))$/s.exec(quoted) ?? []
+  const words = single ?? double ?? bare?.trim().split(/\s+/).join(' ')
+  return words === undefined ? undefined : {kind: 'echo', text: option === '' ? `${words}\n` : words}
 }
 
 /** Cut at the semicolons and ends of lines that no quotes or loop hold together. */
@@ -73,8 +114,16 @@ function statementOf(text: string): Statement {
     const statements = statementsOf(trap[1] ?? trap[2] ?? '')
     if (statements.every(({kind}) => kind !== 'trap' && kind !== 'loop')) return {kind: 'trap', statements}
   }
-  const loop = /^while (?::|true); do sleep (\d+(?:\.\d+)?); done$/.exec(words)
-  if (loop && Number(loop[1]) > 0) return {kind: 'loop', ms: milliseconds(loop[1])}
+  const pgrep = /^pgrep (\w+) \|\| (?:true|:)$/.exec(words)
+  if (pgrep) return {kind: 'ask', words: ['pgrep', pgrep[1] ?? '']}
+  const echoed = echoOf(text)
+  if (echoed) return echoed
+  const loop = /^while (?::|true); do (?:(echo [^;]*); )?sleep (\d+(?:\.\d+)?); done$/.exec(words)
+  if (loop && Number(loop[2]) > 0) {
+    const said = loop[1] === undefined ? undefined : echoOf(loop[1])
+    if (loop[1] === undefined) return {kind: 'loop', ms: milliseconds(loop[2]), says: '', command: 'sleep'}
+    if (said?.kind === 'echo') return {kind: 'loop', ms: milliseconds(loop[2]), says: said.text, command: 'sleep'}
+  }
   throw notUnderstood(text)
 }
 

@@ -2,20 +2,19 @@
 // more, and what was only under way is left undone. Source: containerd's internal/cri/server.
 import type {Clock} from '../base/clock.ts'
 import type {Dice} from '../base/dice.ts'
+import {UserError} from '../base/errors.ts'
 import type {CriContainerStatus, CriMethods, CriSandbox, SandboxMetadata} from '../kubelet/cri.ts'
 import {CallFailure} from '../kubelet/port.ts'
-import {programOf} from './container-program.ts'
+import {type Program, programOf} from './container-program.ts'
 import {endsWithin} from './ends-within.ts'
-import {images} from './images.ts'
 import {sigkilled, startProcess} from './process.ts'
 import {reservedNames} from './reserved-names.ts'
 import type {RuntimeWorld} from './runtime-world.ts'
 import type {Caller, Server} from './server.ts'
 
 export function fakeRuntime(world: RuntimeWorld, clock: Clock, dice: Dice): Server<CriMethods> {
-  const {sandboxes, containers} = world
+  const {sandboxes, containers, images: store} = world
   const names = reservedNames()
-  const store = images()
   const busy = new Map<string, string>()
 
   // What is done to one thing takes as long whatever else goes on: runs that differ in one pod are alike in all others.
@@ -110,6 +109,7 @@ export function fakeRuntime(world: RuntimeWorld, clock: Clock, dice: Dice): Serv
       if (sandbox.state !== 'READY')
         throw new CallFailure('UNKNOWN', `failed to get sandbox container task: sandbox "${podSandboxId}" does not run`)
       if (!store.present(config.image)) throw new CallFailure('NOT_FOUND', `failed to resolve image "${config.image}": not found`)
+      understood(config.command)
       const {name, attempt} = config.metadata
       const id = await reserving(`${name}_${sandboxName(sandbox.metadata)}_${attempt}`, (its) => takes(`create ${its}`, 20, 80, caller))
       world.addContainer(created(id, sandbox, config, clock.now()), config.command)
@@ -149,15 +149,22 @@ export function fakeRuntime(world: RuntimeWorld, clock: Clock, dice: Dice): Serv
       const {state} = containerOf(containerId)
       const containerEnds = world.ended(containerId)
       if (containerEnds === undefined) throw new CallFailure('UNKNOWN', `container is in ${state} state`)
-      const program = programOf(cmd)
+      const program = understood(cmd)
       if (program.kind === 'missing')
         throw new CallFailure('UNKNOWN', `failed to exec in container: "${program.binary}": executable file not found in $PATH`)
-      const process = startProcess(program.statements, clock, between(`exec shell ${containerId}`, 1, 5))
+      let stdout = ''
+      const process = startProcess(program.statements, clock, between(`exec shell ${containerId}`, 1, 5), {
+        say: (text) => {
+          stdout += text
+        },
+        answer: (words) => world.answer(containerId, words),
+      })
+      world.addExec(containerId, process)
       const ends = Promise.race([process.ended, containerEnds.then(() => sigkilled)])
       try {
         const inTime = await endsWithin(ends, timeout === 0 ? Number.POSITIVE_INFINITY : timeout * 1000, clock, caller)
         if (!inTime) throw new CallFailure('DEADLINE_EXCEEDED', `timeout ${timeout}s exceeded`)
-        return {exitCode: await ends}
+        return {exitCode: await ends, ...(stdout !== '' && {stdout})}
       } finally {
         process.kill()
       }
@@ -196,6 +203,16 @@ function created(
     exitCode: 0,
     reason: '',
     message: '',
+  }
+}
+
+/** Whoever writes a manifest of the lab is told before; a client on a socket may want anything. */
+function understood(command: readonly string[]): Program {
+  try {
+    return programOf(command)
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    throw new CallFailure('INVALID_ARGUMENT', `${error.message}. ${error.hint}`)
   }
 }
 

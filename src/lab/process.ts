@@ -10,15 +10,32 @@ export interface Process {
   term(): void
   /** @param exitCode default: that of SIGKILL */
   kill(exitCode?: number): void
+  /** The command that it waits for. */
+  doing(): string | undefined
 }
+
+/** Where it runs. */
+export interface Surroundings {
+  /** Takes what it writes to its standard output. */
+  say(text: string): void
+  /** What 'hostname', 'cat', 'ls' and 'pgrep' write; undefined when they fail. */
+  answer(words: readonly string[]): string | undefined
+}
+
+const nowhere: Surroundings = {say: () => {}, answer: () => undefined}
 
 export const sigkilled = 137
 
-export function startProcess(statements: readonly Statement[], clock: Clock, startsIn: number): Process {
+export function startProcess(
+  statements: readonly Statement[],
+  clock: Clock,
+  startsIn: number,
+  surroundings: Surroundings = nowhere,
+): Process {
   const {promise: ended, resolve} = Promise.withResolvers<number>()
-  const shell = new Shell(clock)
+  const shell = new Shell(clock, surroundings)
   const run = async () => {
-    await clock.sleep(startsIn)
+    if (startsIn > 0) await clock.sleep(startsIn)
     await shell.run(statements)
     resolve(shell.status)
   }
@@ -30,6 +47,7 @@ export function startProcess(statements: readonly Statement[], clock: Clock, sta
       shell.over = true
       resolve(exitCode)
     },
+    doing: () => (shell.over ? undefined : shell.doing),
   }
 }
 
@@ -38,13 +56,16 @@ class Shell {
   over = false
   /** Of the last command. */
   status = 0
+  doing: string | undefined
   #trap: readonly Statement[] = []
   #pending = false
   #onTerm: (() => void) | undefined
   readonly #clock: Clock
+  readonly #surroundings: Surroundings
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, surroundings: Surroundings) {
     this.#clock = clock
+    this.#surroundings = surroundings
   }
 
   term(): void {
@@ -69,16 +90,33 @@ class Shell {
       case 'status':
         this.status = statement.code
         return
+      case 'echo':
+        this.#surroundings.say(statement.text)
+        this.status = 0
+        return
+      case 'ask': {
+        const answer = this.#surroundings.answer(statement.words)
+        if (answer !== undefined) this.#surroundings.say(answer)
+        this.status = answer === undefined ? 1 : 0
+        return
+      }
       case 'trap':
         this.#trap = statement.statements
         return
       case 'sleep':
+        this.doing = 'sleep'
         await this.#clock.sleep(statement.ms)
+        this.doing = undefined
         this.status = 0
         return this.#runTrap()
       case 'loop':
+        this.doing = statement.command
         while (!this.over) {
-          await this.#sleepsUntilTerm(statement.ms)
+          if (statement.says === '') await this.#sleepsUntilTerm(statement.ms)
+          else {
+            this.#surroundings.say(statement.says)
+            await this.#clock.sleep(statement.ms)
+          }
           await this.#runTrap()
         }
         return
@@ -87,7 +125,7 @@ class Shell {
     }
   }
 
-  /** The sleeps of a loop are one wait until there is something to do between two of them. */
+  /** The sleeps of a silent loop are one wait until there is something to do between two of them. */
   async #sleepsUntilTerm(ms: number): Promise<void> {
     const from = this.#clock.now()
     if (!this.#pending) {

@@ -7,6 +7,7 @@ import {type RuntimeAnswers, runtimeMethods} from '../node/runtime/answers.ts'
 import type {ContainerLook} from '../node/runtime/container-look.ts'
 import type {Readings} from '../node/snapshot.ts'
 import {type Container, ContainerSchema, ContainerState, type PodSandbox, PodSandboxSchema, PodSandboxState} from '../wire/gen/cri_pb.ts'
+import {nanoseconds} from './cri-service/nanoseconds.ts'
 import type {RuntimeWorld} from './runtime-world.ts'
 
 type RuntimeSource = 'runtime.sandboxes' | 'runtime.containers' | 'runtime.container-status' | 'runtime.answers'
@@ -70,8 +71,6 @@ const states = {
 function labelsOf({namespace, name, uid}: CriContainerStatus['pod']): Record<string, string> {
   return {[podLabels.name]: name, [podLabels.namespace]: namespace, [podLabels.uid]: uid}
 }
-
-const nanoseconds = (ms: number): bigint => BigInt(ms) * 1_000_000n
 
 const answers: RuntimeAnswers = {
   endpoint: 'unix:///run/lab/lab.sock',

@@ -4,12 +4,35 @@ import type {CriContainerStatus, CriSandbox, SandboxMetadata} from '../kubelet/c
 import type {ContainerEvent} from '../timeline/event.ts'
 import type {Timeline} from '../timeline/timeline.ts'
 import {programOf} from './container-program.ts'
+import {type Images, images} from './images.ts'
 import {type Process, startProcess} from './process.ts'
 import {type Table, table} from './table.ts'
+
+/** Of a container, or of a sandbox, which has its own id as that of its sandbox. Of what was removed there is no row any more. */
+export interface WorldChange {
+  readonly what: ContainerEvent['what']
+  readonly id: string
+  readonly podSandboxId: string
+}
+
+export interface WorldWatcher {
+  onChange?(change: WorldChange): void
+  /** What a container writes to its standard output. */
+  onOutput?(id: string, text: string): void
+  /** A program in a container wants to know what 'hostname', 'cat FILE' or 'ls -A FOLDER' tells. Undefined: not known here. */
+  onQuestion?(id: string, words: readonly string[]): string | undefined
+}
 
 export interface RuntimeWorld {
   readonly sandboxes: Table<CriSandbox>
   readonly containers: Table<CriContainerStatus>
+  readonly images: Images
+  /** Tells of what happens from now on. @returns what ends it */
+  watch(watcher: WorldWatcher): () => void
+  /** For a program in that container. */
+  answer(id: string, words: readonly string[]): string | undefined
+  /** Another process in it, while it runs. */
+  addExec(id: string, process: Process): void
   addSandbox(id: string, metadata: SandboxMetadata): void
   stopSandbox(id: string): void
   removeSandbox(id: string): void
@@ -34,18 +57,35 @@ export function runtimeWorld(clock: Clock, timeline: Timeline): RuntimeWorld {
   const commands = new Map<string, readonly string[]>()
   const processes = new Map<string, {readonly process: Process; readonly exited: Promise<void>}>()
   const asked = new Set<string>()
+  const watchers = new Set<WorldWatcher>()
+  const execs = new Map<string, Set<Process>>()
 
-  const tellSandbox = ({id, metadata: {namespace, name, uid}}: CriSandbox, what: ContainerEvent['what']) =>
+  const pgrep = (id: string, name: string | undefined) => {
+    const main = processes.get(id)?.process
+    const all = [...(main === undefined ? [] : [main]), ...(execs.get(id) ?? [])]
+    // Nothing but its place can be told of a process: it stands for the pid.
+    return all.map((each, index) => (each.doing() === name ? `${index + 1}\n` : '')).join('')
+  }
+
+  const changed = (what: ContainerEvent['what'], id: string, podSandboxId: string) => {
+    for (const watcher of watchers) watcher.onChange?.({what, id, podSandboxId})
+  }
+  const tellSandbox = ({id, metadata: {namespace, name, uid}}: CriSandbox, what: ContainerEvent['what']) => {
     timeline.container({what, pod: `${namespace}/${name}`, uid, id})
-  const tell = ({id, pod, metadata}: CriContainerStatus, what: ContainerEvent['what'], how?: {exitCode: number; reason: string}) =>
+    changed(what, id, id)
+  }
+  const tell = (row: CriContainerStatus, what: ContainerEvent['what'], how?: {exitCode: number; reason: string}) => {
+    const {id, pod, metadata} = row
     timeline.container({what, pod: `${pod.namespace}/${pod.name}`, uid: pod.uid, container: metadata.name, id, ...how})
+    changed(what, id, row.podSandboxId)
+  }
 
   const change = (id: string, changes: Partial<CriContainerStatus>): CriContainerStatus | undefined => {
     const row = containers.get(id)
     if (row === undefined) return undefined
-    const changed = {...row, ...changes}
-    containers.set(id, changed)
-    return changed
+    const next = {...row, ...changes}
+    containers.set(id, next)
+    return next
   }
   const exit = (id: string, exitCode: number) => {
     // What was lost, or ended already, does not end again.
@@ -54,12 +94,33 @@ export function runtimeWorld(clock: Clock, timeline: Timeline): RuntimeWorld {
   const end = (id: string, exitCode: number) => {
     asked.delete(id)
     const reason = exitCode === 0 ? 'Completed' : 'Error'
-    const changed = change(id, {state: 'EXITED', finishedAt: clock.now(), exitCode, reason})
-    if (changed !== undefined) tell(changed, 'exited', {exitCode, reason})
+    const row = change(id, {state: 'EXITED', finishedAt: clock.now(), exitCode, reason})
+    if (row !== undefined) tell(row, 'exited', {exitCode, reason})
   }
   const world: RuntimeWorld = {
     sandboxes,
     containers,
+    images: images(),
+    watch: (watcher) => {
+      watchers.add(watcher)
+      return () => void watchers.delete(watcher)
+    },
+    answer: (id, words) => {
+      if (words[0] === 'pgrep') return pgrep(id, words[1])
+      for (const watcher of watchers) {
+        const answer = watcher.onQuestion?.(id, words)
+        if (answer !== undefined) return answer
+      }
+      return undefined
+    },
+    addExec: (id, process) => {
+      const all = execs.get(id) ?? new Set()
+      execs.set(id, all.add(process))
+      void process.ended.then(() => {
+        all.delete(process)
+        if (all.size === 0) execs.delete(id)
+      })
+    },
     addSandbox: (id, metadata) => {
       const sandbox: CriSandbox = {id, metadata, state: 'READY', createdAt: clock.now()}
       sandboxes.set(id, sandbox)
@@ -89,16 +150,21 @@ export function runtimeWorld(clock: Clock, timeline: Timeline): RuntimeWorld {
         world.failStart(id, message)
         return message
       }
-      const process = startProcess(program.statements, clock, shellStartsIn)
+      const process = startProcess(program.statements, clock, program.atOnce ? 0 : shellStartsIn, {
+        say: (text) => {
+          for (const watcher of watchers) watcher.onOutput?.(id, text)
+        },
+        answer: (words) => world.answer(id, words),
+      })
       processes.set(id, {process, exited: process.ended.then((exitCode) => exit(id, exitCode))})
-      const changed = change(id, {state: 'RUNNING', startedAt: clock.now()})
-      if (changed !== undefined) tell(changed, 'started')
+      const row = change(id, {state: 'RUNNING', startedAt: clock.now()})
+      if (row !== undefined) tell(row, 'started')
       return undefined
     },
     // As containerd has it: 128, and it started in 1970.
     failStart: (id, message) => {
-      const changed = change(id, {state: 'EXITED', finishedAt: clock.now(), exitCode: 128, reason: 'StartError', message})
-      if (changed !== undefined) tell(changed, 'start-failed', {exitCode: 128, reason: 'StartError'})
+      const row = change(id, {state: 'EXITED', finishedAt: clock.now(), exitCode: 128, reason: 'StartError', message})
+      if (row !== undefined) tell(row, 'start-failed', {exitCode: 128, reason: 'StartError'})
     },
     // containerd asks a container once, however often it is told to stop it.
     term: (id) => {

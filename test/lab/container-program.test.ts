@@ -100,3 +100,66 @@ test('startProcess() begins when its shell has started', async () => {
   expect(at).toBeGreaterThan(0)
   expect(at).toBeLessThan(6)
 })
+
+test.each<[readonly string[], string]>([
+  [['echo', 'a', 'b  c'], 'a b  c\n'],
+  [['echo', '-n', 'hello'], 'hello'],
+  [['echo'], '\n'],
+  [sh('echo hello   World'), 'hello World\n'],
+  [sh('echo "a;  b"'), 'a;  b\n'],
+  [sh("echo -n 'a | b'"), 'a | b'],
+  [sh('echo one; sleep 1; echo two; exit 1; echo three'), 'one\ntwo\n'],
+  [sh('while true; do echo x; sleep 400; done'), 'x\nx\nx\n'],
+  [['hostname'], 'hostname?\n'],
+  [['cat', '/etc/hosts'], 'cat /etc/hosts?\n'],
+  [['ls', '-A', '/data'], 'ls -A /data?\n'],
+  [sh('pgrep sleep || true'), 'pgrep sleep?\n'],
+])('startProcess(): %j writes what a shell would', async (command, expected) => {
+  const clock = simulatedClock(0)
+  const program = programOf(command)
+  if (program.kind === 'missing') throw new Error(program.binary)
+  let said = ''
+  const say = (text: string) => {
+    said += text
+  }
+  startProcess(program.statements, clock, 0, {say, answer: (words) => `${words.join(' ')}?\n`})
+  await clock.run(1_000_000)
+  expect(said).toBe(expected)
+})
+
+test.each([
+  ['echo $HOME'],
+  ['echo a > b'],
+  ['echo "$(id)"'],
+  ["echo 'a' b"],
+  ['echo a && exit 1'],
+  ['echo *'],
+  ['hostname'],
+  ['pgrep sleep'],
+  ['cat /a'],
+])('programOf() does not understand %j in a script', (script) => {
+  expect(() => programOf(sh(script))).toThrow(/must understand it/)
+})
+
+test.each<[string, readonly string[], number[], string]>([
+  ['ends top, which has a handler for it', ['top'], [1000], '143 after 1001'],
+  ['ends top as a shell runs it', sh('top'), [1000], '143 after 1001'],
+  ['leaves a loop that writes as it is', sh('while :; do echo x; sleep 1; done'), [1000], 'runs'],
+  ['runs the trap of a loop that writes', sh("trap 'exit 5' TERM; while :; do echo x; sleep 2; done"), [1000], '5 after 2000'],
+])('startProcess(): SIGTERM %s', async (_, command, terms, expected) => {
+  expect(await life(command, terms)).toBe(expected)
+})
+
+test('startProcess() knows the command that it waits for', async () => {
+  const clock = simulatedClock(0)
+  const doing = (command: readonly string[]) => {
+    const program = programOf(command)
+    return startProcess(program.kind === 'script' ? program.statements : [], clock, 0)
+  }
+  const all = [doing(['sleep', '5']), doing(sh('while :; do sleep 9; done')), doing(['top']), doing(['true'])]
+  await clock.run(1000)
+  expect(all.map((each) => each.doing())).toEqual(['sleep', 'sleep', 'top', undefined])
+  await clock.run(6000)
+  all[1]?.kill()
+  expect(all.map((each) => each.doing())).toEqual([undefined, undefined, 'top', undefined])
+})

@@ -20,7 +20,7 @@ test.for<Release>(['debian', 'newest'])(
     const runtime = createClient(RuntimeService, createGrpcTransport({baseUrl: 'http://localhost', nodeOptions}))
     expect(unknownFields(ListPodSandboxResponseSchema, await runtime.listPodSandbox({}))).toEqual([])
     expect(unknownFields(ListContainersResponseSchema, await runtime.listContainers({}))).toEqual([])
-    // Of the rest of Status, of images and of a container's own status cri.proto names only what is read.
+    // Of the rest of Status, of images and of a container's own status cri.proto names only what is read here or served by the lab.
     const {status} = await runtime.status({})
     expect(status?.conditions.map(({type}) => type)).toEqual(expect.arrayContaining(['RuntimeReady', 'NetworkReady']))
     expect(status && unknownFields(RuntimeStatusSchema, status)).toEqual([])

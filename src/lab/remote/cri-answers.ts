@@ -2,14 +2,13 @@
 import type {CriContainer, CriContainerState, CriContainerStatus, CriSandbox, CriSandboxState, SandboxMetadata} from '../../kubelet/cri.ts'
 import {
   type Container,
-  type ContainerMetadata,
   ContainerState,
   type ContainerStatus,
   type PodSandbox,
-  type PodSandboxMetadata,
   PodSandboxState,
   type PodSandboxStatus,
 } from '../../wire/gen/cri_pb.ts'
+import type {ContainerMetadata, PodSandboxMetadata} from '../../wire/gen/cri-config_pb.ts'
 import {podNameLabel, podNamespaceLabel, podUidLabel} from './cri-configs.ts'
 
 /** Of a moment by the real clock, in milliseconds since 1970. */

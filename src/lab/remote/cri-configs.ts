@@ -3,7 +3,7 @@
 // A pod's own labels, its annotations, its DNS and its ports are not modelled.
 import type {MessageInitShape} from '@bufbuild/protobuf'
 import type {ContainerConfig, SandboxMetadata} from '../../kubelet/cri.ts'
-import {type ContainerConfigSchema, NamespaceMode, type PodSandboxConfigSchema} from '../../wire/gen/cri_pb.ts'
+import {type ContainerConfigSchema, NamespaceMode, type PodSandboxConfigSchema} from '../../wire/gen/cri-config_pb.ts'
 import type {PodLogs} from './pod-logs.ts'
 
 export const podNameLabel = 'io.kubernetes.pod.name'

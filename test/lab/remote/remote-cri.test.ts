@@ -8,6 +8,7 @@ import type {CriMethods} from '../../../src/kubelet/cri.ts'
 import {CallFailure} from '../../../src/kubelet/port.ts'
 import type {CriPort} from '../../../src/kubelet/ports.ts'
 import * as v1 from '../../../src/wire/gen/cri_pb.ts'
+import {NamespaceMode, type PodSandboxConfig, PodSandboxConfigSchema} from '../../../src/wire/gen/cri-config_pb.ts'
 import * as v1alpha2 from '../../../src/wire/gen/cri-v1alpha2_pb.ts'
 import {manualClock} from '../../support/manual-clock.ts'
 import {type RecordingServer, recordingServer} from '../../support/recording-server.ts'
@@ -87,8 +88,8 @@ test('RunPodSandbox and CreateContainer tell the runtime what a kubelet does', a
     },
   })
   expect(await call(port, 'RunPodSandbox', {config: metadata})).toEqual({podSandboxId: 's1'})
-  const namespaceOptions = {network: v1.NamespaceMode.POD, pid: v1.NamespaceMode.CONTAINER, ipc: v1.NamespaceMode.POD}
-  const sandbox: MessageInitShape<typeof v1.PodSandboxConfigSchema> = {
+  const namespaceOptions = {network: NamespaceMode.POD, pid: NamespaceMode.CONTAINER, ipc: NamespaceMode.POD}
+  const sandbox: MessageInitShape<typeof PodSandboxConfigSchema> = {
     metadata,
     hostname: 'web',
     logDirectory: join(folder, 'logs/default_web_u1'),
@@ -106,7 +107,7 @@ test('RunPodSandbox and CreateContainer tell the runtime what a kubelet does', a
     devices: [{containerPath: '/dev/xvda', hostPath: '/var/lib/kubelet/pods/u1/volumeDevices/kubernetes.io~csi/pv', permissions: 'mrw'}],
   }
   expect(await call(port, 'CreateContainer', {podSandboxId: 's1', config})).toEqual({containerId: 'c1'})
-  expect(seen.create?.sandboxConfig).toEqual(create(v1.PodSandboxConfigSchema, sandbox))
+  expect(seen.create?.sandboxConfig).toEqual(create(PodSandboxConfigSchema, sandbox))
   expect(seen.create?.config).toMatchObject({
     metadata: {name: 'app', attempt: 2},
     image: {image: 'busybox:1'},
@@ -123,7 +124,7 @@ test('RunPodSandbox and CreateContainer tell the runtime what a kubelet does', a
 })
 
 test('CreateContainer asks for a sandbox that an earlier kubelet has made', async () => {
-  const asked: (v1.PodSandboxConfig | undefined)[] = []
+  const asked: (PodSandboxConfig | undefined)[] = []
   const {port, server} = await opened({
     podSandboxStatus: ({podSandboxId}) => ({status: {id: podSandboxId, metadata, labels, createdAt: second}}),
     createContainer: ({sandboxConfig}) => {
