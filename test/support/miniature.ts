@@ -1,5 +1,4 @@
 // A miniature kubelet with an API server of its own, on a real containerd.
-import {mkdir} from 'node:fs/promises'
 import {join} from 'node:path'
 import {systemClock} from '../../src/base/clock.ts'
 import {seeded} from '../../src/base/dice.ts'
@@ -16,7 +15,6 @@ import {ruleBook} from '../../src/lab/rule-book.ts'
 import type {LogEvent} from '../../src/timeline/event.ts'
 import {timeline} from '../../src/timeline/timeline.ts'
 import type {Containerd} from './containerd.ts'
-import {mountingDisk} from './mounting-disk.ts'
 import {until} from './until.ts'
 
 export interface Miniature extends AsyncDisposable {
@@ -35,7 +33,6 @@ export interface Miniature extends AsyncDisposable {
 
 export async function startMiniature(rig: Containerd, {version = '1.36.2', scale = 10} = {}): Promise<Miniature> {
   const root = join(rig.folder, 'kubelet')
-  await mkdir(root, {recursive: true})
   const clock = scaledClock(systemClock, scale)
   const events = timeline(clock.now)
   const api = apiServer(clock, events, seeded(1))
@@ -57,7 +54,6 @@ export async function startMiniature(rig: Containerd, {version = '1.36.2', scale
     api: {call: port.call, watchPods: api.watchPods},
     criEndpoint: rig.endpoint,
     root,
-    disk: mountingDisk(root),
     cgroupParent: rig.cgroup,
     log: ({text, pod, fields}: Omit<LogEvent, 'kind' | 'at'>) => void log.push([text, pod, fields && JSON.stringify(fields)].join(' ')),
     signal: end.signal,
