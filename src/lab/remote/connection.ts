@@ -9,8 +9,8 @@ export interface Connection extends Disposable {
   channel(): Promise<Channel>
 }
 
-/** How long grpc-go gives a server to say something. */
-const connectTimeoutMs = 5000
+/** How long grpc-go gives a server to say something. By the real clock: a machine that is busy is not a server that is silent. */
+const connectTimeoutMs = 20_000
 
 function dial({path, clock}: CallTarget, maxMessageBytes: number): Promise<Channel> {
   // Each call has a deadline of its own.
