@@ -1,5 +1,6 @@
 // The behaviour model of the kubelet on a real machine: a real runtime, real drivers, a real disk and a clock that goes by itself. Pods come from whoever has the
 // API's port. Upstream: cmd/kubelet/app/server.go
+import {mkdir, realpath} from 'node:fs/promises'
 import {join} from 'node:path'
 import type {Dice} from '../base/dice.ts'
 import type {ScaledClock} from '../base/scaled-clock.ts'
@@ -9,6 +10,7 @@ import type {ApiPort, KubeletConfig, KubeletPorts} from '../kubelet/ports.ts'
 import type {Profile} from '../kubelet/profiles.ts'
 import {parseSocketAddress} from '../wire/socket-address.ts'
 import {pathMap} from './path-map.ts'
+import {realDisk} from './real-disk.ts'
 import {knowingPods} from './remote/known-pods.ts'
 import {startPluginWatcher} from './remote/plugin-watcher.ts'
 import {podLogs} from './remote/pod-logs.ts'
@@ -24,10 +26,10 @@ export interface MiniatureKubeletOptions {
   readonly api: ApiPort
   /** 'unix:///run/containerd/containerd.sock' */
   readonly criEndpoint: string
-  /** What the kubelet calls /var/lib/kubelet: an absolute path, with no link in it. */
+  /** What the kubelet calls /var/lib/kubelet, absolute; made when it is not there. */
   readonly root: string
-  /** Of that root, under the kubelet's names. */
-  readonly disk: Disk
+  /** Default: that root on this machine, with mounts and loop devices, by the rights of root. */
+  readonly disk?: Disk
   /** Default: `pod-logs` in the root. Upstream: /var/log/pods */
   readonly podLogsDir?: string
   /** Default: none, which leaves it to the runtime. */
@@ -45,9 +47,13 @@ export interface MiniatureKubelet extends Kubelet {
 
 /** @throws CallFailure when no runtime answers, UserError when its endpoint is none */
 export async function startMiniatureKubelet(options: MiniatureKubeletOptions): Promise<MiniatureKubelet> {
-  const {profile, config = {}, clock, dice, nodeName, criEndpoint, root, disk, log, believe = () => {}, signal} = options
+  const {profile, config = {}, clock, dice, nodeName, criEndpoint, log, believe = () => {}, signal} = options
+  await mkdir(options.root, {recursive: true})
+  // The kernel's tables have resolved paths, and so do the drivers'.
+  const root = await realpath(options.root)
   const {path} = parseSocketAddress(criEndpoint, 'the endpoint of the runtime')
   const {toReal} = pathMap(root)
+  const disk = options.disk ?? realDisk({root})
   const logs = podLogs(options.podLogsDir ?? join(root, 'pod-logs'))
   const cri = await openRemoteCri({path, clock, logs, cgroupParent: options.cgroupParent ?? '', realPath: toReal, signal})
   signal.addEventListener('abort', () => cri[Symbol.dispose](), {once: true})

@@ -21,6 +21,8 @@ export interface CallOptions {
 
 export interface Channel extends Disposable {
   readonly transport: Transport
+  /** Closes it when all its calls have ended; one that was given up is still taken back. */
+  readonly close: () => void
   /** False once the connection broke or the server said goodbye. */
   readonly isOpen: () => boolean
   /** @throws RpcFailure, or the reason of the caller's signal */
@@ -36,6 +38,7 @@ export async function openChannel(options: ChannelOptions, maxMessageBytes: numb
   const session = await openSession(path, options)
   return {
     transport: grpcOver(session, maxMessageBytes),
+    close: () => session.close(),
     isOpen: () => !session.closed && !session.destroyed,
     call: (method, {signal, deadlineMs: ms = callTimeoutMs}, work) => {
       const expired = () => new RpcFailure('DEADLINE_EXCEEDED', 'silent', `it has not answered ${method} for ${formatDuration(ms)}`)

@@ -204,3 +204,20 @@ test('startMiniatureKubelet() gives a container a volume that is its own, and ta
   expect(Object.keys(await recorded())).not.toContain(handle)
   expect(existsSync(join(driver.state, handle))).toBe(false)
 })
+
+test('startMiniatureKubelet() takes over what an earlier kubelet left: the container runs on, and the volume is taken back', async () => {
+  await claimed('kept', false)
+  const volumes = [{name: 'data', persistentVolumeClaim: {claimName: 'kept'}}]
+  const volumeMounts = [{name: 'data', mountPath: '/data'}]
+  await mini.api.create(pod('kept', {command: script(`trap 'exit 3' TERM; ${forever}`), volumeMounts}, {volumes}))
+  await mini.seen('default/kept', isRunning)
+  const before = await labelled('ps', 'kept')
+  await mini.restart()
+  await until(async () => expect(mini.log.filter((line) => line.includes('Register new plugin')).length).toBe(2))
+  await mini.clock.sleep(10_000)
+  expect(await labelled('ps', 'kept')).toEqual(before)
+  expect((await recorded())['pv-kept']).toMatchObject({Staged: expect.stringContaining('globalmount'), Published: [expect.anything()]})
+  await deleted('kept')
+  expect(stateOf(mini.statuses('default/kept').at(-1) as PodStatus)).toMatchObject({terminated: {exitCode: 3}})
+  expect((await recorded())['pv-kept']).toMatchObject({Staged: '', Published: []})
+})

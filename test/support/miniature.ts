@@ -1,5 +1,4 @@
 // A miniature kubelet with an API server of its own, on a real containerd.
-import {mkdir} from 'node:fs/promises'
 import {join} from 'node:path'
 import {systemClock} from '../../src/base/clock.ts'
 import {seeded} from '../../src/base/dice.ts'
@@ -11,8 +10,7 @@ import {type ApiServer, apiServer} from '../../src/lab/api-server.ts'
 import {deadlines} from '../../src/lab/deadlines.ts'
 import {describeApi} from '../../src/lab/describe-api.ts'
 import {faultyPort} from '../../src/lab/faulty-port.ts'
-import {type MiniatureKubelet, startMiniatureKubelet} from '../../src/lab/miniature-kubelet.ts'
-import {realDisk} from '../../src/lab/real-disk.ts'
+import {startMiniatureKubelet} from '../../src/lab/miniature-kubelet.ts'
 import {ruleBook} from '../../src/lab/rule-book.ts'
 import type {LogEvent} from '../../src/timeline/event.ts'
 import {timeline} from '../../src/timeline/timeline.ts'
@@ -23,7 +21,8 @@ export interface Miniature extends AsyncDisposable {
   readonly root: string
   readonly clock: ScaledClock
   readonly api: ApiServer
-  readonly kubelet: MiniatureKubelet
+  /** Its process ends, and another one begins. */
+  restart(): Promise<void>
   /** What it logged so far: 'text pod fields'. */
   readonly log: readonly string[]
   /** Of a pod, in the order in which the API server had them. */
@@ -35,7 +34,6 @@ export interface Miniature extends AsyncDisposable {
 
 export async function startMiniature(rig: Containerd, {version = '1.36.2', scale = 10} = {}): Promise<Miniature> {
   const root = join(rig.folder, 'kubelet')
-  await mkdir(root, {recursive: true})
   const clock = scaledClock(systemClock, scale)
   const events = timeline(clock.now)
   const api = apiServer(clock, events, seeded(1))
@@ -48,23 +46,26 @@ export async function startMiniature(rig: Containerd, {version = '1.36.2', scale
     asIfDone: api.asIfDone,
   })
   const log: string[] = []
-  const end = new AbortController()
-  const kubelet = await startMiniatureKubelet({
-    profile: profileOf(version),
-    clock,
-    dice: seeded(2),
-    nodeName: 'n1',
-    api: {call: port.call, watchPods: api.watchPods},
-    criEndpoint: rig.endpoint,
-    root,
-    disk: realDisk({root}),
-    cgroupParent: rig.cgroup,
-    log: ({text, pod, fields}: Omit<LogEvent, 'kind' | 'at'>) => void log.push([text, pod, fields && JSON.stringify(fields)].join(' ')),
-    signal: end.signal,
-  })
+  const over = new AbortController()
+  let end = new AbortController()
+  let starts = 0
+  const start = () =>
+    startMiniatureKubelet({
+      profile: profileOf(version),
+      clock,
+      dice: seeded(2).of(`kubelet ${++starts}`),
+      nodeName: 'n1',
+      api: {call: port.call, watchPods: api.watchPods},
+      criEndpoint: rig.endpoint,
+      root,
+      cgroupParent: rig.cgroup,
+      log: ({text, pod, fields}: Omit<LogEvent, 'kind' | 'at'>) => void log.push([text, pod, fields && JSON.stringify(fields)].join(' ')),
+      signal: end.signal,
+    })
+  await start()
   const changes = new Map<string, PodStatus[]>()
   const remember = ({pod}: PodEvent) => void changes.set(podKey(pod), [...(changes.get(podKey(pod)) ?? []), pod.status])
-  api.watchPods(remember, end.signal)
+  api.watchPods(remember, over.signal)
   const waiting = async (why: string, is: () => boolean): Promise<void> => {
     await until(async () => {
       if (!is()) throw new Error(`${why}; the kubelet's log ends with\n${log.slice(-15).join('\n')}`)
@@ -74,7 +75,11 @@ export async function startMiniature(rig: Containerd, {version = '1.36.2', scale
     root,
     clock,
     api,
-    kubelet,
+    restart: async () => {
+      end.abort(new Error('the process of the kubelet has ended'))
+      end = new AbortController()
+      await start()
+    },
     log,
     statuses: (pod) => changes.get(pod) ?? [],
     seen: async (pod, is) => {
@@ -86,6 +91,9 @@ export async function startMiniature(rig: Containerd, {version = '1.36.2', scale
       return found as PodStatus
     },
     gone: (pod) => waiting(`${pod} is still there`, () => api.get(pod) === undefined),
-    [Symbol.asyncDispose]: async () => end.abort(new Error('the process of the kubelet has ended')),
+    [Symbol.asyncDispose]: async () => {
+      end.abort(new Error('the process of the kubelet has ended'))
+      over.abort(new Error('nobody watches any more'))
+    },
   }
 }

@@ -4,15 +4,16 @@ import {CallFailure} from '../../kubelet/port.ts'
 import {type FailureKind, RpcFailure} from '../../wire/rpc-failure.ts'
 import {toRpcFailure} from '../../wire/status.ts'
 
-/** @param path of the socket */
-export function callFailure(error: unknown, path: string): CallFailure {
+/** @param path of the socket @param lost the connection is not there any more */
+export function callFailure(error: unknown, path: string, lost = false): CallFailure {
   if (error instanceof CallFailure) return error
   // The socket could not even be opened.
   if (error instanceof RpcFailure) return unavailable(dialing(path, error.kind))
   const {code, kind} = toRpcFailure(error, '')
   const said = ConnectError.from(error).rawMessage
   const [, reset] = /^http\/2 stream closed with error code (\w+)/.exec(said) ?? []
-  if (reset !== undefined) return new CallFailure(code, `stream terminated by RST_STREAM with error code: ${reset}`)
+  // Node.js says the same of a stream whose connection broke.
+  if (reset !== undefined && !lost) return new CallFailure(code, `stream terminated by RST_STREAM with error code: ${reset}`)
   return kind === 'lost' || isBroken(error) ? unavailable('error reading from server: EOF') : new CallFailure(code, said)
 }
 

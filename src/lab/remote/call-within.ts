@@ -1,6 +1,6 @@
 // A call of a real server by the kubelet's clock: it ends when the kubelet has waited as long as it says, and the server hears how long that is in its own time.
 import type {Socket} from 'node:net'
-import {ConnectError} from '@connectrpc/connect'
+import {Code, ConnectError} from '@connectrpc/connect'
 import type {ScaledClock} from '../../base/scaled-clock.ts'
 import {CallFailure, type CallOptions} from '../../kubelet/port.ts'
 import {withDeadline} from '../../wire/deadline.ts'
@@ -29,14 +29,16 @@ export async function callWithin<T>(
   if (signal?.aborted) throw cancelled()
   const expired = new CallFailure('DEADLINE_EXCEEDED', 'context deadline exceeded')
   const headers = grpcTimeout(timeoutMs / clock.scale)
+  // Only for this reason does connect tell the server CANCEL, as gRPC has it.
+  const takenBack = new AbortController()
   try {
-    return await withDeadline({clock, ms: timeoutMs, expired: () => expired, ...(signal && {signal})}, (within) =>
-      work({signal: within, headers}),
-    )
+    return await withDeadline({clock, ms: timeoutMs, expired: () => expired, ...(signal && {signal})}, (within) => {
+      within.addEventListener('abort', () => takenBack.abort(new ConnectError('context canceled', Code.Canceled)), {once: true})
+      return work({signal: takenBack.signal, headers})
+    })
   } catch (error) {
     if (signal?.aborted) throw cancelled()
-    if (error === expired || (error instanceof ConnectError && error.cause === expired)) throw expired
-    throw callFailure(error, path)
+    throw takenBack.signal.aborted ? expired : callFailure(error, path)
   }
 }
 

@@ -1,5 +1,7 @@
 // One connection for all calls of a client, opened anew when it broke. Upstream: grpc-go's ClientConn
+import type {Transport} from '@connectrpc/connect'
 import {type Channel, openChannel} from '../../wire/channel.ts'
+import {callFailure} from './call-failure.ts'
 import type {CallTarget} from './call-within.ts'
 
 export interface Connection extends Disposable {
@@ -7,10 +9,10 @@ export interface Connection extends Disposable {
   channel(): Promise<Channel>
 }
 
-/** How long grpc-go gives a server to say something. */
-const connectTimeoutMs = 5000
+/** How long grpc-go gives a server to say something. By the real clock: a machine that is busy is not a server that is silent. */
+const connectTimeoutMs = 20_000
 
-export function dial({path, clock, onConnected}: CallTarget, maxMessageBytes: number): Promise<Channel> {
+function dial({path, clock, onConnected}: CallTarget, maxMessageBytes: number): Promise<Channel> {
   // Each call has a deadline of its own.
   const callTimeoutMs = Number.POSITIVE_INFINITY
   return openChannel({path, clock: clock.real, connectTimeoutMs, callTimeoutMs, ...(onConnected && {onConnected})}, maxMessageBytes)
@@ -40,5 +42,24 @@ export function connection(target: CallTarget, maxMessageBytes: number): Connect
       over = true
       current?.[Symbol.dispose]()
     },
+  }
+}
+
+/** @throws CallFailure */
+export async function callOver<T>(channel: Channel, path: string, work: (transport: Transport) => Promise<T>): Promise<T> {
+  try {
+    return await work(channel.transport)
+  } catch (error) {
+    throw callFailure(error, path, !channel.isOpen())
+  }
+}
+
+/** Of a call that has a connection of its own. @throws CallFailure */
+export async function callOnce<T>(target: CallTarget, maxMessageBytes: number, work: (transport: Transport) => Promise<T>): Promise<T> {
+  const channel = await dial(target, maxMessageBytes)
+  try {
+    return await callOver(channel, target.path, work)
+  } finally {
+    channel.close()
   }
 }

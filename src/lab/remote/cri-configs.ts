@@ -14,7 +14,7 @@ import type {PodLogs} from './pod-logs.ts'
 export const podNameLabel = 'io.kubernetes.pod.name'
 export const podNamespaceLabel = 'io.kubernetes.pod.namespace'
 export const podUidLabel = 'io.kubernetes.pod.uid'
-export const containerNameLabel = 'io.kubernetes.container.name'
+const containerNameLabel = 'io.kubernetes.container.name'
 
 const ownNamespaces = create(NamespaceOptionSchema, {network: NamespaceMode.POD, pid: NamespaceMode.CONTAINER, ipc: NamespaceMode.POD})
 

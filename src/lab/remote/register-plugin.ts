@@ -1,9 +1,9 @@
 // One try to register the plugin behind a socket, and what the plugin is told of it. Upstream: pluginmanager/operationexecutor/operation_generator.go
-import {createClient} from '@connectrpc/connect'
+import {type Client, createClient} from '@connectrpc/connect'
 import type {CallOptions} from '../../kubelet/port.ts'
 import {Registration} from '../../wire/gen/registration_pb.ts'
-import {type CallTarget, callWithin} from './call-within.ts'
-import {dial} from './connection.ts'
+import {type CallTarget, callWithin, type Within} from './call-within.ts'
+import {callOnce} from './connection.ts'
 
 export interface Plugin {
   readonly type: string
@@ -60,18 +60,24 @@ export async function registerPlugin(
 }
 
 function pluginInfo(target: CallTarget, options: CallOptions): Promise<Plugin> {
-  return callWithin(target, options, async (within) => {
-    using channel = await dial(target, maxMessageBytes)
-    const {type, name, endpoint, supportedVersions: versions} = await createClient(Registration, channel.transport).getInfo({}, within)
+  return call(target, options, async (service, within) => {
+    const {type, name, endpoint, supportedVersions: versions} = await service.getInfo({}, within)
     return {type, name, endpoint: endpoint || target.path, versions}
   })
 }
 
 function notify(target: CallTarget, status: {pluginRegistered: boolean; error: string}, options: CallOptions): Promise<void> {
-  return callWithin(target, options, async (within) => {
-    using channel = await dial(target, maxMessageBytes)
-    await createClient(Registration, channel.transport).notifyRegistrationStatus(status, within)
-  })
+  return call(target, options, async (service, within) => void (await service.notifyRegistrationStatus(status, within)))
+}
+
+function call<T>(
+  target: CallTarget,
+  options: CallOptions,
+  work: (service: Client<typeof Registration>, within: Within) => Promise<T>,
+): Promise<T> {
+  return callWithin(target, options, (within) =>
+    callOnce(target, maxMessageBytes, (transport) => work(createClient(Registration, transport), within)),
+  )
 }
 
 function failWith(why: string): never {

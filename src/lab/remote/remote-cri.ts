@@ -1,11 +1,11 @@
 // A real container runtime as the kubelet of the lab calls it. Upstream: cri-client/pkg/remote_runtime.go, remote_image.go
-import {createClient} from '@connectrpc/connect'
+import {createClient, type Transport} from '@connectrpc/connect'
 import {CallFailure} from '../../kubelet/port.ts'
 import type {CriPort} from '../../kubelet/ports.ts'
 import * as v1 from '../../wire/gen/cri_pb.ts'
 import * as v1alpha2 from '../../wire/gen/cri-v1alpha2_pb.ts'
 import {type CallTarget, callWithin} from './call-within.ts'
-import {connection} from './connection.ts'
+import {callOver, connection} from './connection.ts'
 import type {ConfigOptions} from './cri-configs.ts'
 import {type Calls, criHandlers, type Images, type Runtime} from './cri-handlers.ts'
 
@@ -30,15 +30,14 @@ export async function openRemoteCri(options: RemoteCriOptions): Promise<RemoteCr
   const {signal} = options
   const shared = connection(options, maxMessageBytes)
   const within = <T>(timeoutMs: number, work: (calls: Calls) => Promise<T>, aborted: AbortSignal | undefined = signal): Promise<T> =>
-    callWithin(options, {timeoutMs, ...(aborted && {signal: aborted})}, async (given) => work({...(await clients()), within: given}))
+    callWithin(options, {timeoutMs, ...(aborted && {signal: aborted})}, async (given) =>
+      callOver(await shared.channel(), options.path, (transport) => work({...clients(transport), within: given})),
+    )
   let api: 'v1' | 'v1alpha2' = 'v1'
-  const clients = async () => {
-    const {transport} = await shared.channel()
-    return {
-      runtime: createClient(api === 'v1' ? v1.RuntimeService : v1alpha2.RuntimeService, transport) as Runtime,
-      images: createClient(api === 'v1' ? v1.ImageService : v1alpha2.ImageService, transport) as Images,
-    }
-  }
+  const clients = (transport: Transport) => ({
+    runtime: createClient(api === 'v1' ? v1.RuntimeService : v1alpha2.RuntimeService, transport) as Runtime,
+    images: createClient(api === 'v1' ? v1.ImageService : v1alpha2.ImageService, transport) as Images,
+  })
   const version = () => within(versionTimeout, ({runtime, within: given}) => runtime.version({}, given))
   try {
     const {runtimeName} = await version().catch((error) => {

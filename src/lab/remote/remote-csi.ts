@@ -10,7 +10,7 @@ import type {CsiPort} from '../../kubelet/ports.ts'
 import {isInlineHandle} from '../../kubelet/traces/vol-record.ts'
 import {Node, NodeServiceCapability_RPC_Type, VolumeCapability_AccessMode_Mode, type VolumeCapabilitySchema} from '../../wire/gen/csi_pb.ts'
 import {type CallTarget, callWithin, type Within} from './call-within.ts'
-import {dial} from './connection.ts'
+import {callOnce} from './connection.ts'
 import {type PodNames, podInfo} from './pod-info.ts'
 
 export interface RemoteCsiOptions extends CallTarget {
@@ -39,10 +39,9 @@ export function onConnection<T>(
   options: Parameters<CsiPort['call']>[2],
   work: (node: NodeClient, within: Within) => Promise<T>,
 ): Promise<T> {
-  return callWithin(target, options, async (within) => {
-    using channel = await dial(target, maxMessageBytes)
-    return await work(createClient(Node, channel.transport), within)
-  })
+  return callWithin(target, options, (within) =>
+    callOnce(target, maxMessageBytes, (transport) => work(createClient(Node, transport), within)),
+  )
 }
 
 type NodeClient = Client<typeof Node>
