@@ -174,7 +174,7 @@ export class Connection {
         return this.#headers(frame)
       case 'RST_STREAM':
         if (this.#role.isIdle(frame.streamId)) return onIdle(frame)
-        this.streams.get(frame.streamId)?.fail(new StreamFailure({code: frame.code, by: 'peer'}))
+        this.streams.get(frame.streamId)?.peerReset(frame.code)
         return undefined
       case 'SETTINGS':
         return frame.ack ? this.#acknowledged() : this.#settings(frame)

@@ -1,5 +1,6 @@
 // Our HTTP/2 and Go's, both ways: golang.org/x/net/http2, and grpc-go, whose authority is the path of the socket as a kubelet's was up to 1.29.
 import {randomBytes} from 'node:crypto'
+import {once} from 'node:events'
 import {join} from 'node:path'
 import {execa} from 'execa'
 import {beforeAll, describe, expect, onTestFinished, test} from 'vitest'
@@ -36,7 +37,7 @@ async function goServer(command: 'serve' | 'serve-grpc'): Promise<string> {
   const path = join(tempDir(), 's')
   const child = execa(oracle, [command, path], {reject: false})
   onTestFinished(() => void child.kill())
-  for await (const line of child) if (line === 'listening') break
+  await once(child.stdout, 'data')
   return path
 }
 

@@ -2,7 +2,7 @@ import {existsSync, statSync} from 'node:fs'
 import * as node from 'node:http2'
 import {connect} from 'node:net'
 import {join} from 'node:path'
-import {Code, ConnectError, type ConnectRouter} from '@connectrpc/connect'
+import {Code, ConnectError, type ConnectRouter, type ServiceImpl} from '@connectrpc/connect'
 import {describe, expect, onTestFinished, test} from 'vitest'
 import {systemClock} from '../../src/base/clock.ts'
 import {openConnection} from '../../src/http2/client-connection.ts'
@@ -19,7 +19,7 @@ async function serve(routes: (router: ConnectRouter) => void, options: Partial<G
   return server.path
 }
 
-const runtime = (service: Parameters<ConnectRouter['service']>[1]) => (router: ConnectRouter) => {
+const runtime = (service: Partial<ServiceImpl<typeof RuntimeService>>) => (router: ConnectRouter) => {
   router.service(RuntimeService, service)
 }
 
@@ -113,11 +113,11 @@ describe('serveGrpc()', () => {
     const {ask} = dial(await serve(runtime({...version, listPodSandbox: fails})))
     for (const [path, code] of [
       ['ListPodSandbox', '5'],
-      ['RuntimeConfig', '12'],
+      ['Status', '12'],
     ]) {
       const {head, size, trailers} = await ask({path: `/runtime.v1.RuntimeService/${path}`})
       expect(fieldValue(head, ':status')).toBe('200')
-      expect(fieldValue(head, 'content-type')).toBe('application/grpc+proto')
+      expect(fieldValue(head, 'content-type')).toBe('application/grpc')
       expect(fieldValue(head, 'grpc-status')).toBe(code)
       expect([size, trailers]).toEqual([0, undefined])
     }
@@ -127,16 +127,16 @@ describe('serveGrpc()', () => {
     const {ask} = dial(
       await serve(
         runtime({
-          async *getContainerEvents() {
-            yield {containerId: 'a'}
+          async *streamContainers() {
+            yield {containers: [{id: 'a'}]}
             throw new ConnectError('over', Code.Aborted)
           },
         }),
       ),
     )
-    const {head, size, trailers} = await ask({path: '/runtime.v1.RuntimeService/GetContainerEvents'})
+    const {head, size, trailers} = await ask({path: '/runtime.v1.RuntimeService/StreamContainers'})
     expect(fieldValue(head, 'grpc-status')).toBeUndefined()
-    expect(size).toBe(8)
+    expect(size).toBe(5 + 5)
     expect(fieldValue(trailers ?? [], 'grpc-status')).toBe('10')
     expect(fieldValue(trailers ?? [], 'grpc-message')).toBe('over')
   })
@@ -158,7 +158,7 @@ describe('serveGrpc()', () => {
         seen.push(context.values.get(callTimeout), context.timeoutMs(), context.requestHeader.get('grpc-timeout'))
         return {}
       },
-    } as never)
+    })
     const {ask} = dial(await serve(routes))
     await ask(timeout === undefined ? {} : {fields: [{name: 'grpc-timeout', value: timeout}]})
     expect(seen).toEqual([ms, undefined, null])
@@ -186,7 +186,7 @@ describe('serveGrpc()', () => {
           entered.shift()?.()
           return {}
         },
-      } as never),
+      }),
     )
     const next = () => new Promise<void>((resolve) => entered.push(resolve))
     const {call, client} = dial(path)
@@ -208,21 +208,20 @@ describe('serveGrpc()', () => {
     const sizes: number[] = []
     const routes = runtime({
       ...version,
-      status: () => ({info: {large}}),
-      updateRuntimeConfig: (request: {runtimeConfig?: {networkConfig?: {podCidr: string}}}) => {
-        sizes.push(request.runtimeConfig?.networkConfig?.podCidr.length ?? 0)
+      listPodSandbox: () => ({items: [{id: large}]}),
+      containerStatus: ({containerId}) => {
+        sizes.push(containerId.length)
         return {}
       },
-    } as never)
+    })
     const {ask} = dial(await serve(routes))
     const varint = (value: number): number[] => (value < 128 ? [value] : [(value % 128) + 128, ...varint(Math.floor(value / 128))])
-    const nested = [0x0a].reduce((inner, tag) => Buffer.concat([Buffer.of(tag, ...varint(inner.length)), inner]), Buffer.from(large))
-    const message = [0x0a, 0x0a].reduce((inner, tag) => Buffer.concat([Buffer.of(tag, ...varint(inner.length)), inner]), nested)
+    const message = Buffer.concat([Buffer.of(0x0a, ...varint(large.length)), Buffer.from(large)])
     const prefix = Buffer.alloc(5)
     prefix.writeUInt32BE(message.length, 1)
     const [down, up, ...small] = await Promise.all([
-      ask({path: '/runtime.v1.RuntimeService/Status'}),
-      ask({path: '/runtime.v1.RuntimeService/UpdateRuntimeConfig', body: Buffer.concat([prefix, message])}),
+      ask({path: '/runtime.v1.RuntimeService/ListPodSandbox'}),
+      ask({path: '/runtime.v1.RuntimeService/ContainerStatus', body: Buffer.concat([prefix, message])}),
       ...Array.from({length: 200}, () => ask()),
     ])
     expect(down?.size).toBeGreaterThan(large.length)
