@@ -96,6 +96,7 @@ export class Connection {
 
   /** Bytes of the peer, behind a client's preface. */
   receive(chunk: Uint8Array): void {
+    if (this.#ending) return
     this.#reader.push(chunk)
     try {
       while (!this.#ending) {
