@@ -27,6 +27,9 @@ export interface ClientConnection {
   destroy(code?: number): void
 }
 
+/** How many streams we open until the server says how many it takes, as golang.org/x/net/http2 does. */
+const unsaid = 100
+
 /** The largest number of a stream. */
 const lastNumber = 2 ** 31 - 1
 
@@ -35,6 +38,7 @@ export function openConnection(socket: Duplex, options: ConnectionOptions = {}):
   ready.promise.catch(() => undefined)
   const waiting = new Set<() => void>()
   let next = 1
+  let limit = unsaid
   let goingAway = false
   let closing = false
 
@@ -63,6 +67,7 @@ export function openConnection(socket: Duplex, options: ConnectionOptions = {}):
         endWhenDone()
       },
       settingsCame: (settings) => {
+        limit = settings.maxConcurrentStreams
         ready.resolve(settings)
         wakeAll()
       },
@@ -111,7 +116,7 @@ export function openConnection(socket: Duplex, options: ConnectionOptions = {}):
         signal?.throwIfAborted()
         const refused = refusal()
         if (refused) throw refused
-        if (connection.streams.size < connection.theirs.maxConcurrentStreams) break
+        if (connection.streams.size < limit) break
         await turn(signal)
       }
       const stream = connection.openStream(next)

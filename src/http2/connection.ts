@@ -96,6 +96,7 @@ export class Connection {
 
   /** Bytes of the peer, behind a client's preface. */
   receive(chunk: Uint8Array): void {
+    if (this.#ending) return
     this.#reader.push(chunk)
     try {
       while (!this.#ending) {
@@ -174,7 +175,7 @@ export class Connection {
         return this.#headers(frame)
       case 'RST_STREAM':
         if (this.#role.isIdle(frame.streamId)) return onIdle(frame)
-        this.streams.get(frame.streamId)?.fail(new StreamFailure({code: frame.code, by: 'peer'}))
+        this.streams.get(frame.streamId)?.peerReset(frame.code)
         return undefined
       case 'SETTINGS':
         return frame.ack ? this.#acknowledged() : this.#settings(frame)

@@ -28,7 +28,7 @@ export class Inbox {
       return
     }
     const last = this.#pieces.at(-1)
-    if (piece.length >= smallPiece) this.#pieces.push({buffer: piece, used: piece.length})
+    if (piece.length >= smallPiece) this.#pieces.push({buffer: alone(piece), used: piece.length})
     else if (last && last.used + piece.length <= last.buffer.length) {
       last.buffer.set(piece, last.used)
       last.used += piece.length
@@ -84,4 +84,9 @@ export class Inbox {
     this.#first = 0
     if (bytes > 0) this.#taken(bytes)
   }
+}
+
+/** A piece is a part of what the socket gave at once: it must not keep much more than itself. */
+function alone(piece: Uint8Array): Uint8Array {
+  return piece.buffer.byteLength > 4 * piece.length ? new Uint8Array(piece) : piece
 }

@@ -145,6 +145,17 @@ export class Stream implements AsyncIterable<Uint8Array> {
     this.#controller?.abort(failure)
   }
 
+  /** RST_STREAM came. */
+  peerReset(code: number): void {
+    // All of the answer is here, and the rest of the request is not wanted (RFC 9113, 8.1): that spoils nothing.
+    if (code === errorCodes.NO_ERROR && this.#state === 'half-closed-remote') {
+      this.outbox.fail(new StreamFailure({code, by: 'peer'}))
+      this.#move('reset')
+      return
+    }
+    this.fail(new StreamFailure({code, by: 'peer'}))
+  }
+
   receiveHeaders(fields: readonly HeaderField[], endStream: boolean): Fault | undefined {
     if (!mayReceive(this.#state)) return this.#fault('STREAM_CLOSED', 'HEADERS came behind the end')
     if (this.#awaitsResponse) return this.#receiveResponse(fields, endStream)

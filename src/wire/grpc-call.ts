@@ -27,7 +27,7 @@ export async function answerCall(stream: ServerStream, request: readonly HeaderF
   }
   const header = new Headers()
   for (const {name, value} of request) if (!name.startsWith(':') && name !== 'grpc-timeout') header.append(name, value)
-  const response = await handler({
+  const response: UniversalServerResponse = await handler({
     httpVersion: '2.0',
     method: 'POST',
     // Of the authority nothing is asked: a kubelet's is a path, which is no part of a URL.
@@ -37,6 +37,9 @@ export async function answerCall(stream: ServerStream, request: readonly HeaderF
     signal: signalOf(stream),
     contextValues: contextWithTimeout(timeoutMs),
   })
+  // As grpc-go: a reply has the request's content type, which connect would complete to application/grpc+proto.
+  const type = fieldValue(request, 'content-type')
+  if (type !== undefined) response.header?.set('content-type', type)
   await send(stream, response)
 }
 

@@ -96,6 +96,21 @@ describe('openConnection()', () => {
     expect(peer.frames.at(-1)).toMatchObject({type: 'PING', ack: true})
   })
 
+  test('keeps an answer that is whole when the server wants no more of the request', async () => {
+    const {peer, client} = connect()
+    const stream = await client.request(requestFields)
+    const written = stream.write(Buffer.alloc(100_000))
+    peer.send(peer.open(1, {fields: status('200'), endStream: false}), data(1, 'all', true), {
+      type: 'RST_STREAM',
+      streamId: 1,
+      code: NO_ERROR,
+    })
+    await expect(written).rejects.toMatchObject({by: 'peer', code: NO_ERROR})
+    expect(await stream.response).toEqual(status('200'))
+    expect([await stream.read(), await stream.read()]).toEqual([bytes('all'), undefined])
+    expect([stream.state, stream.failure]).toEqual(['closed', undefined])
+  })
+
   test('after GOAWAY fails the streams that the server has not taken, lets the others end, and ends', async () => {
     const {peer, client} = connect()
     const [one, two] = [await client.request(requestFields), await client.request(requestFields)]

@@ -110,6 +110,17 @@ describe('HpackDecoder', () => {
     }
   })
 
+  test('knows the last of the static table from the first of its own', () => {
+    const decoder = new HpackDecoder({maxListSize: 4096})
+    expect(decoder.decode(bytes('4001 6101 62 bd be'))).toMatchObject({
+      fields: [
+        {name: 'a', value: 'b'},
+        {name: 'www-authenticate', value: ''},
+        {name: 'a', value: 'b'},
+      ],
+    })
+  })
+
   test('keeps that a field is never to be indexed', () => {
     const decoded = new HpackDecoder({maxListSize: 4096}).decode(bytes('1008 7061 7373 776f 7264 0673 6563 7265 74'))
     expect(decoded).toMatchObject({fields: [{name: 'password', value: 'secret', sensitive: true}]})

@@ -175,15 +175,17 @@ func echo(writer http.ResponseWriter, request *http.Request) {
 }
 
 func request(path string) {
-	transport := &http2.Transport{
-		AllowHTTP: true,
-	}
+	transport := &http2.Transport{AllowHTTP: true, StrictMaxConcurrentStreams: true}
 	connection, err := net.Dial("unix", path)
 	if err != nil {
 		fail(err)
 	}
 	client, err := transport.NewClientConn(connection)
 	if err != nil {
+		fail(err)
+	}
+	// Its SETTINGS are before the answer: how many streams it takes.
+	if err := client.Ping(context.Background()); err != nil {
 		fail(err)
 	}
 	all(func(one exchange) exchange {
