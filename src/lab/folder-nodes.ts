@@ -52,6 +52,8 @@ const fileType = 0o170000n
 
 abstract class FolderNode {
   readonly entry: Entry
+  /** By ourselves: what comes to its place in the same moment may have its inode's number. */
+  removed = false
   readonly #identity: string
 
   constructor(entry: Entry, stats = entry.look()) {
@@ -63,7 +65,7 @@ abstract class FolderNode {
     return identityOf(stats) === this.#identity
   }
 
-  readonly isGone = (): boolean => !this.is(this.entry.look())
+  readonly isGone = (): boolean => this.removed || !this.is(this.entry.look())
 
   get modifiedAt(): number {
     return Number(this.entry.look()?.mtimeMs ?? 0)
@@ -71,7 +73,7 @@ abstract class FolderNode {
 
   /** So that the times are those of the lab's clock. */
   set modifiedAt(ms: number) {
-    this.entry.do(() => touch(this.entry.path, ms))
+    if (!this.isGone()) this.entry.do(() => touch(this.entry.path, ms))
   }
 }
 
@@ -81,19 +83,31 @@ class Folder extends FolderNode implements DirectoryNode {
 
   constructor(entry: Entry, stats?: BigIntStats) {
     super(entry, stats)
-    this.entries = new FolderEntries(entry)
+    this.entries = new FolderEntries(entry, this.isGone)
   }
 }
 
 class FolderFile extends FolderNode implements FileNode {
   readonly kind = 'file'
+  /** Of one that was removed: where it is still mounted, it is still read. */
+  #kept: string | undefined
 
   get text(): string {
-    return this.entry.do(() => readFileSync(this.entry.path, 'utf8'))
+    return this.#kept ?? this.entry.do(() => readFileSync(this.entry.path, 'utf8'))
   }
 
   set text(text: string) {
-    this.entry.do(() => writeFileSync(this.entry.path, text))
+    if (this.#kept !== undefined) this.#kept = text
+    else this.entry.do(() => writeFileSync(this.entry.path, text))
+  }
+
+  keep(): void {
+    try {
+      this.#kept = this.text
+    } catch {
+      // Who may not read a file may still remove it.
+      this.#kept = ''
+    }
   }
 }
 
@@ -112,11 +126,14 @@ class Special extends FolderNode implements DeviceNode {
 
 class FolderEntries implements Entries {
   readonly #folder: Entry
+  /** And still mounted somewhere: then it is empty. */
+  readonly #isGone: () => boolean
   /** One and the same node for one thing, as what is mounted on it is found by it. */
   readonly #known = new Map<string, FolderNode & DiskNode>()
 
-  constructor(folder: Entry) {
+  constructor(folder: Entry, isGone: () => boolean) {
     this.#folder = folder
+    this.#isGone = isGone
   }
 
   get size(): number {
@@ -125,7 +142,7 @@ class FolderEntries implements Entries {
 
   get(name: string): DiskNode | undefined {
     const entry = this.#at(name)
-    const stats = entry.look()
+    const stats = this.#isGone() ? undefined : entry.look()
     const known = this.#known.get(name)
     if (stats !== undefined && known?.is(stats)) return known
     this.#known.delete(name)
@@ -147,7 +164,10 @@ class FolderEntries implements Entries {
 
   delete(name: string): void {
     const entry = this.#at(name)
+    const known = this.get(name) === undefined ? undefined : this.#known.get(name)
+    if (known instanceof FolderFile) known.keep()
     entry.do(() => (entry.look()?.isDirectory() ? rmdirSync(entry.path) : unlinkSync(entry.path)))
+    if (known !== undefined) known.removed = true
     this.#known.delete(name)
   }
 
@@ -166,9 +186,9 @@ class FolderEntries implements Entries {
     return new Entry(join(this.#folder.path, name), this.#folder.paths)
   }
 
-  /** Sorted: what a folder gives is in no order. One that is gone, and still mounted somewhere, is empty. */
+  /** Sorted: what a folder gives is in no order. */
   #names(): string[] {
-    return this.#folder.look() === undefined ? [] : this.#folder.do(() => readdirSync(this.#folder.path)).sort()
+    return this.#isGone() ? [] : this.#folder.do(() => readdirSync(this.#folder.path)).sort()
   }
 }
 

@@ -162,6 +162,33 @@ export function diskContract(name: string, make: () => Promise<MountableDisk>, r
       expect(await disk.isMountPoint(at('b'))).toBe(false)
     })
 
+    test('a directory that was removed is empty where it is still mounted, whatever comes to its place', async () => {
+      await using it = await make()
+      const {disk} = it
+      for (const path of ['a', 'b']) await disk.mkdirAll(at(path))
+      await disk.bindMount(at('a'), at('b'))
+      await disk.rmdir(at('a'))
+      await disk.mkdirAll(at('a/new'))
+      expect([await disk.readDir(at('b')), await disk.isMountPoint(at('b')), await disk.mountRefs(at('a'))]).toEqual([[], true, []])
+      expect(await codeOf(disk.mkdirAll(at('b/new')))).toBe('ENOENT')
+      expect(await codeOf(disk.writeFile(at('b/file'), ''))).toBe('ENOENT')
+      await disk.unmount(at('b'))
+    })
+
+    test('a file that was removed is still there where it is mounted', async () => {
+      await using it = await make()
+      const {disk} = it
+      for (const path of ['a', 'b']) await disk.writeFile(at(path), `of ${path}`)
+      await disk.bindMount(at('a'), at('b'))
+      await disk.unlink(at('a'))
+      await disk.writeFile(at('a'), 'new')
+      expect([await disk.readFile(at('b')), await disk.readFile(at('a'))]).toEqual(['of a', 'new'])
+      await disk.writeFile(at('b'), 'more')
+      expect(await disk.readFile(at('b'))).toBe('more')
+      await disk.unmount(at('b'))
+      expect(await disk.readFile(at('b'))).toBe('of b')
+    })
+
     test('of two mounts on one directory the later is seen, and is unmounted first', async () => {
       await using it = await make()
       const {disk, mountFilesystem} = it
