@@ -161,4 +161,14 @@ describe.each([
     expect(code).toBe(1)
     expect(err).toContain('The Pod "refused" is invalid: spec.containers[0].command: Invalid value')
   })
+
+  test('create makes a namespace and what is in it, delete ends them all', async () => {
+    await printed('create', 'namespace', 'room')
+    await printed('-n', 'room', 'create', 'configmap', 'c', '--from-literal=a=b')
+    await printed('-n', 'room', 'create', 'secret', 'generic', 's', '--from-literal=a=b')
+    await printed('-n', 'room', 'run', 'p', '--image=kubelimbo/lab:1', '--restart=Never', '--command', '--', 'sleep', '1')
+    expect(await printed('-n', 'room', 'get', 'configmap,secret', '-o', 'jsonpath={.items[*].data.a}')).toBe('b Yg==')
+    await printed('delete', 'namespace', 'room', '--timeout=30s')
+    expect(await printed('get', 'pods,configmaps,secrets', '-n', 'room', '-o', 'name')).toBe('')
+  })
 })
