@@ -86,6 +86,11 @@ describe.each([
     expect(await printed('get', 'pod', 'applied', '-o', 'jsonpath={.metadata.labels}')).toBe('{"tier":"front"}')
   })
 
+  test('apply --dry-run=server makes nothing', async () => {
+    expect(await apply(manifest('dry'), '--dry-run=server')).toBe('pod/dry created (server dry run)')
+    expect((await kubectl(['get', 'pod', 'dry'])).err).toBe('Error from server (NotFound): pods "dry" not found')
+  })
+
   test('get prints the columns of a pod and a node', async () => {
     await apply(manifest('listed'))
     await running('listed')
