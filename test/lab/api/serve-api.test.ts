@@ -414,3 +414,33 @@ test('serveApi() has the claims that the lab began with', async () => {
     status: {phase: 'Bound'},
   })
 })
+
+test('serveApi() makes the same pod of a document as the direct way makes of a manifest', async () => {
+  const {ask, server} = await lab()
+  const direct = await lab()
+  const manifest = {
+    metadata: {name: 'a', finalizers: ['x/y'], labels: {app: 'x'}},
+    spec: {
+      restartPolicy: 'OnFailure' as const,
+      terminationGracePeriodSeconds: 5,
+      activeDeadlineSeconds: 9,
+      initContainers: [{name: 'i', image: 'busybox', command: ['true']}],
+      containers: [
+        {
+          name: 'c',
+          image: 'kubelimbo/lab:1',
+          command: ['sleep', '5'],
+          lifecycle: {postStart: {exec: {command: ['true']}}},
+          readinessProbe: {exec: {command: ['true']}},
+          volumeMounts: [{name: 'data', mountPath: '/data'}],
+        },
+      ],
+      volumes: [{name: 'data', persistentVolumeClaim: {claimName: 'data'}}],
+    },
+  }
+  await ask('POST', pods, manifest)
+  await direct.server.create(manifest)
+  const seconds = (text: string) => text.replace(/"(creationTimestamp|lastTransitionTime|resourceVersion)":\d+/g, '"$1":0')
+  const [posted, made] = [server, direct.server].map((each) => JSON.parse(seconds(JSON.stringify(each.get('default/a')))))
+  expect(posted).toEqual(made)
+})
