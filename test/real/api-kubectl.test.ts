@@ -86,6 +86,11 @@ describe.each([
     expect(await printed('get', 'pod', 'applied', '-o', 'jsonpath={.metadata.labels}')).toBe('{"tier":"front"}')
   })
 
+  test('apply --dry-run=server makes nothing', async () => {
+    expect(await apply(manifest('dry'), '--dry-run=server')).toBe('pod/dry created (server dry run)')
+    expect((await kubectl(['get', 'pod', 'dry'])).err).toBe('Error from server (NotFound): pods "dry" not found')
+  })
+
   test('get prints the columns of a pod and a node', async () => {
     await apply(manifest('listed'))
     await running('listed')
@@ -160,5 +165,15 @@ describe.each([
     const {code, err} = await kubectl(['create', '-f', '-'], manifest('refused').replace('[sleep, infinity]', '[sh, -c, "echo a | cat"]'))
     expect(code).toBe(1)
     expect(err).toContain('The Pod "refused" is invalid: spec.containers[0].command: Invalid value')
+  })
+
+  test('create makes a namespace and what is in it, delete ends them all', async () => {
+    await printed('create', 'namespace', 'room')
+    await printed('-n', 'room', 'create', 'configmap', 'c', '--from-literal=a=b')
+    await printed('-n', 'room', 'create', 'secret', 'generic', 's', '--from-literal=a=b')
+    await printed('-n', 'room', 'run', 'p', '--image=kubelimbo/lab:1', '--restart=Never', '--command', '--', 'sleep', '1')
+    expect(await printed('-n', 'room', 'get', 'configmap,secret', '-o', 'jsonpath={.items[*].data.a}')).toBe('b Yg==')
+    await printed('delete', 'namespace', 'room', '--timeout=30s')
+    expect(await printed('get', 'pods,configmaps,secrets', '-n', 'room', '-o', 'name')).toBe('')
   })
 })

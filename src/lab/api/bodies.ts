@@ -3,15 +3,20 @@ import {parse} from 'yaml'
 import {firstLine} from '../../base/errors.ts'
 import {ApiError, badRequest, unsupportedMediaType} from './api-status.ts'
 import {isObject, type Json, type JsonObject, number, object, text} from './json.ts'
+import {readProtobuf} from './protobuf-body.ts'
 import type {ApiRequest} from './request.ts'
 
 /** @throws ApiError when it is no object in a form that the lab reads */
-export function documentOf({contentType, body}: ApiRequest): JsonObject {
+export function documentOf({contentType, body, bytes}: ApiRequest): JsonObject {
+  const known = contentType === protobuf ? readProtobuf(bytes) : undefined
+  if (known !== undefined) return known
   if (!isJson(contentType) && contentType !== 'application/yaml') throw refused(contentType, 'application/json, application/yaml')
   const document = contentType === 'application/yaml' ? readYaml(body) : readJson(body)
   if (!isObject(document)) throw badRequest('the object provided is unrecognized (must be of type map)')
   return document
 }
+
+const protobuf = 'application/vnd.kubernetes.protobuf'
 
 const isJson = (type: string): boolean => type === 'application/json' || type === '' || type === '*/*'
 
@@ -19,7 +24,7 @@ export function refused(type: string, accepted: string): ApiError {
   const refusal = unsupportedMediaType(type, accepted)
   if (!/protobuf|cbor/.test(type)) return refusal
   const hint =
-    'the lab reads JSON only: set contentType: application/json in the configuration of the kubelet, or --kube-api-content-type=application/json'
+    'the lab reads JSON: set contentType: application/json in the configuration of the kubelet, or --kube-api-content-type=application/json; with kubectl, apply a file'
   return new ApiError(415, 'UnsupportedMediaType', `${refusal.message}; ${hint}`)
 }
 

@@ -110,3 +110,7 @@ export const apiVersion = ({group, version}: Kind): string => (group === '' ? ve
 /** '/api/v1', '/apis/storage.k8s.io/v1' */
 export const groupPath = ({group, version}: Pick<Kind, 'group' | 'version'>): string =>
   group === '' ? `/api/${version}` : `/apis/${group}/${version}`
+
+/** '/api/v1/namespaces/{namespace}/pods/{name}', as OpenAPI has it. */
+export const itemPath = (kind: Kind): string =>
+  `${groupPath(kind)}${kind.namespaced ? '/namespaces/{namespace}' : ''}/${kind.resource}/{name}`

@@ -22,7 +22,7 @@ function requirement(text: string): (labels: JsonObject) => boolean {
   if (set !== null) {
     const [, name = '', how, list = ''] = set
     const values = list.split(',').map((value) => value.trim())
-    return (labels) => values.includes(String(labels[name])) === (how === 'in') && (how !== 'in' || name in labels)
+    return (labels) => values.includes(String(labels[name])) === (how === 'in') && (how !== 'in' || Object.hasOwn(labels, name))
   }
   const pair = equals.exec(text)
   if (pair !== null) {
@@ -32,5 +32,5 @@ function requirement(text: string): (labels: JsonObject) => boolean {
   const there = exists.exec(text)
   if (there === null) throw badRequest(`unable to parse requirement: ${text}`)
   const [, not, name = ''] = there
-  return (labels) => name in labels !== (not === '!')
+  return (labels) => Object.hasOwn(labels, name) !== (not === '!')
 }

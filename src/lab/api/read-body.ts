@@ -4,7 +4,7 @@ import {ApiError} from './api-status.ts'
 
 const limit = 3 * 1024 * 1024
 
-export async function readBody(message: IncomingMessage): Promise<string> {
+export async function readBody(message: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of message as AsyncIterable<Buffer>) {
@@ -12,5 +12,5 @@ export async function readBody(message: IncomingMessage): Promise<string> {
     if (size <= limit) chunks.push(chunk)
   }
   if (size > limit) throw new ApiError(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${limit}`)
-  return Buffer.concat(chunks).toString()
+  return Buffer.concat(chunks)
 }

@@ -10,6 +10,8 @@ export interface ApiRequest {
   /** Without its parameters, in lower case. */
   readonly contentType: string
   readonly body: string
+  /** The body as it came. */
+  readonly bytes: Uint8Array
   readonly by: 'user' | 'kubelet'
   /** Aborted when the client has gone. */
   readonly signal: AbortSignal

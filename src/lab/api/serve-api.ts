@@ -60,6 +60,7 @@ export async function serveApi(options: ApiOptions): Promise<ApiEndpoint> {
     if (by === undefined) throw unauthorized()
     const gone = new AbortController()
     response.once('close', () => gone.abort(new Error('the client has gone')))
+    const bytes = await readBody(message)
     return route(
       {
         method: message.method ?? '',
@@ -67,7 +68,8 @@ export async function serveApi(options: ApiOptions): Promise<ApiEndpoint> {
         query: searchParams,
         accept,
         contentType: (type.split(';', 1)[0] ?? '').trim().toLowerCase(),
-        body: await readBody(message),
+        body: bytes.toString(),
+        bytes,
         by,
         signal: gone.signal,
       },

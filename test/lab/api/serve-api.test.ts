@@ -1,8 +1,12 @@
 import {expect, onTestFinished, test} from 'vitest'
+import {systemClock} from '../../../src/base/clock.ts'
+import {seeded} from '../../../src/base/dice.ts'
+import {delay} from '../../../src/faults/delay.ts'
 import {fail} from '../../../src/faults/fail.ts'
 import {reset} from '../../../src/faults/reset.ts'
 import type {Rule} from '../../../src/faults/rule.ts'
 import type {JsonObject} from '../../../src/lab/api/json.ts'
+import {serveApi} from '../../../src/lab/api/serve-api.ts'
 import {type ApiLabOptions, startApiLab} from '../../support/api-lab.ts'
 
 const pods = '/api/v1/namespaces/default/pods'
@@ -354,4 +358,89 @@ test('serveApi() has the older versions that old kubelets ask for', async () => 
     versions: [{version: 'v1'}, {version: 'v1beta1'}],
     preferredVersion: {version: 'v1'},
   })
+})
+
+test("serveApi() applies a kubelet's patch to what is there when the server does it", async () => {
+  const rules: Rule[] = [{name: 'slow', match: {to: 'api', method: 'PATCH pod/status'}, fault: delay(300)}]
+  const {create, ask, as, server} = await lab({rules})
+  const uid = uidOf(await create())
+  const patch = (more: JsonObject, headers: Record<string, string> = {}) =>
+    ask('PATCH', `${pods}/a/status`, {metadata: {uid}, status: more}, {'content-type': strategic, ...headers})
+  const late = patch({phase: 'Running'}, as.kubelet)
+  await patch({podIP: '10.0.0.1'})
+  expect(server.get('default/a')?.status.phase).toBe('Pending')
+  expect((await late).body.status).toMatchObject({phase: 'Running', podIP: '10.0.0.1'})
+})
+
+test("serveApi() keeps a terminated container terminated, in the server's words", async () => {
+  const {create, ask, as} = await lab()
+  const uid = uidOf(await create('a', {restartPolicy: 'Never'}))
+  const put = (state: JsonObject) =>
+    ask(
+      'PATCH',
+      `${pods}/a/status`,
+      {metadata: {uid}, status: {phase: 'Running', containerStatuses: [{name: 'c', image: 'i', ready: false, restartCount: 0, state}]}},
+      {'content-type': strategic, ...as.kubelet},
+    )
+  await put({terminated: {exitCode: 1}})
+  expect(await put({running: {startedAt: '2026-11-30T12:00:00Z'}})).toMatchObject({
+    code: 422,
+    body: {
+      reason: 'Invalid',
+      message: 'Pod "a" is invalid: status.containerStatuses[0].state: Forbidden: may not be transitioned to non-terminated state',
+    },
+  })
+})
+
+test('serveApi() gives the kubelet a claim through its port, bound or not', async () => {
+  const {ask, as, seen} = await lab()
+  const claims = '/api/v1/namespaces/default/persistentvolumeclaims'
+  const csi = {driver: 'd', volumeHandle: 'h'}
+  await ask('POST', claims, {metadata: {name: 'a'}, spec: {volumeName: 'v'}})
+  expect((await ask('GET', `${claims}/a`, undefined, as.kubelet)).body.status).toEqual({phase: 'Pending'})
+  await ask('POST', '/api/v1/persistentvolumes', {metadata: {name: 'v'}, spec: {csi}})
+  expect((await ask('GET', `${claims}/a`, undefined, as.kubelet)).body).toMatchObject({spec: {volumeName: 'v'}, status: {phase: 'Bound'}})
+  expect(seen()).toEqual(['GET persistentvolumeclaim NotFound', 'GET persistentvolumeclaim OK'])
+})
+
+test('serveApi() has the claims that the lab began with', async () => {
+  const {endpoint, tokens, server, port} = await lab()
+  server.addClaim({namespace: 'default', name: 'data', volumeName: 'pv', driver: 'd', volumeHandle: 'h', volumeMode: 'Block'})
+  await using other = await serveApi({server, port, clock: systemClock, dice: seeded(2), tokens})
+  expect(other.url).not.toBe(endpoint.url)
+  const response = await fetch(`${other.url}/api/v1/persistentvolumes/pv`, {headers: {authorization: `Bearer ${tokens.user}`}})
+  expect(await response.json()).toMatchObject({
+    spec: {volumeMode: 'Block', csi: {driver: 'd', volumeHandle: 'h'}, claimRef: {namespace: 'default', name: 'data'}},
+    status: {phase: 'Bound'},
+  })
+})
+
+test('serveApi() makes the same pod of a document as the direct way makes of a manifest', async () => {
+  const {ask, server} = await lab()
+  const direct = await lab()
+  const manifest = {
+    metadata: {name: 'a', finalizers: ['x/y'], labels: {app: 'x'}},
+    spec: {
+      restartPolicy: 'OnFailure' as const,
+      terminationGracePeriodSeconds: 5,
+      activeDeadlineSeconds: 9,
+      initContainers: [{name: 'i', image: 'busybox', command: ['true']}],
+      containers: [
+        {
+          name: 'c',
+          image: 'kubelimbo/lab:1',
+          command: ['sleep', '5'],
+          lifecycle: {postStart: {exec: {command: ['true']}}},
+          readinessProbe: {exec: {command: ['true']}},
+          volumeMounts: [{name: 'data', mountPath: '/data'}],
+        },
+      ],
+      volumes: [{name: 'data', persistentVolumeClaim: {claimName: 'data'}}],
+    },
+  }
+  await ask('POST', pods, manifest)
+  await direct.server.create(manifest)
+  const seconds = (text: string) => text.replace(/"(creationTimestamp|lastTransitionTime|resourceVersion)":\d+/g, '"$1":0')
+  const [posted, made] = [server, direct.server].map((each) => JSON.parse(seconds(JSON.stringify(each.get('default/a')))))
+  expect(posted).toEqual(made)
 })

@@ -1,6 +1,8 @@
 import {expect, onTestFinished, test} from 'vitest'
 import {history} from '../../../src/lab/api/history.ts'
 import type {JsonObject} from '../../../src/lab/api/json.ts'
+import {kinds} from '../../../src/lab/api/kinds.ts'
+import {type WatchEvent, watchEvents} from '../../../src/lab/api/watch-events.ts'
 import {startApiLab} from '../../support/api-lab.ts'
 
 const configmaps = '/api/v1/namespaces/default/configmaps'
@@ -111,6 +113,27 @@ test('a watch ends after timeoutSeconds', async () => {
       .split('\n')
       .map((line) => JSON.parse(line).type),
   ).toEqual(['BOOKMARK'])
+})
+
+test('watchEvents() says that a version is too old', () => {
+  const past = history(1)
+  for (let revision = 1; revision <= 5; revision++) past.push(change(revision))
+  const [kind] = kinds
+  if (kind === undefined) throw new Error('no kinds')
+  const nothing = async () => {
+    throw new Error('nobody writes here')
+  }
+  const collection = {kind, history: past, get: () => undefined, list: () => [], create: nothing, update: nothing, delete: nothing}
+  const events: WatchEvent[] = []
+  const rest = {collection, selector: () => true, sendInitialEvents: false, current: () => 5, signal: new AbortController().signal}
+  const onEvent = (event: WatchEvent) => void events.push(event)
+  expect(watchEvents({...rest, resourceVersion: '2', onEvent})).toBe(false)
+  expect(events).toMatchObject([
+    {
+      type: 'ERROR',
+      object: {kind: 'Status', code: 410, reason: 'Expired', message: expect.stringContaining('too old resource version: 2')},
+    },
+  ])
 })
 
 const change = (revision: number) => ({type: 'ADDED' as const, revision, document: () => ({}), before: () => undefined})
