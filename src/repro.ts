@@ -1,6 +1,7 @@
 // Plays scenarios on the behaviour model, each on some kubelets, and says whether each bug showed where it should.
 
-import {startLabNode} from './lab/lab-node.ts'
+import {type LabOptions, startLabNode} from './lab/lab-node.ts'
+import {startSocketNode} from './lab/socket-node.ts'
 import {judge} from './scenario/judge.ts'
 import {play, usualSeed} from './scenario/play.ts'
 import {type ReproReport, reproReport, type ScenarioRuns} from './scenario/report.ts'
@@ -17,6 +18,8 @@ export interface ReproRequest {
   readonly turns?: string
   /** Absent: that of the scenario, or else 1. */
   readonly seed?: number
+  /** The kubelet reaches the lab's servers by sockets, in folders below this one. Absent: it calls them directly. */
+  readonly socketsBelow?: string
   /** With the timelines of the runs. */
   readonly timelines: boolean
   /** 'kubelimbo 0.1.0'. */
@@ -30,6 +33,8 @@ export async function repro(request: ReproRequest): Promise<ReproReport> {
   const scenarios = request.names.length === 0 ? await shippedScenarios() : await scenariosNamed(request.names)
   const turns = request.turns === undefined ? [] : parseTurns(request.turns)
   const asked = request.profiles === undefined ? undefined : versionsIn(request.profiles).map((version) => switchedProfile(version, turns))
+  const {socketsBelow} = request
+  const startNode = socketsBelow === undefined ? startLabNode : (options: LabOptions) => startSocketNode(options, socketsBelow)
   const played: ScenarioRuns[] = []
   // One after the other: a run has the event loop for itself.
   for (const scenario of scenarios) {
@@ -38,7 +43,7 @@ export async function repro(request: ReproRequest): Promise<ReproReport> {
     const runs: ScenarioRuns['runs'][number][] = []
     for (const profile of profiles) {
       const record = await wholeRun(`the scenario '${scenario.name}' on ${profile.version}`, () =>
-        play(scenario, {profile, seed, startNode: startLabNode}),
+        play(scenario, {profile, seed, startNode}),
       )
       const {look} = record
       runs.push({

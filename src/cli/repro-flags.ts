@@ -1,4 +1,5 @@
 // Flags of the commands about scenarios, and the request that the verb takes.
+import {tmpdir} from 'node:os'
 import {boolean, option, string} from '@oclif/core/flags'
 import {reproOutputs} from '../render/repro-output.ts'
 import type {ReproRequest} from '../repro.ts'
@@ -18,6 +19,10 @@ export const reproFlags = {
     helpValue: 'N',
     description: 'of all that is random in a run; the same seed, the same run (else that of the scenario, or 1)',
   }),
+  sockets: boolean({
+    description:
+      'the kubelet reaches the runtime, the drivers and the API server of the lab by real sockets, still in simulated time (else by direct calls)',
+  }),
   verbose: boolean({char: 'v', description: 'with the timelines, side by side where there is room (junit and tap have none)'}),
   output: option({char: 'o', options: reproOutputs, default: 'table', description: 'format'})(),
   json: boolean({description: 'the same as -o json, whatever -o says'}),
@@ -27,9 +32,14 @@ interface ReproValues {
   readonly profile?: string | undefined
   readonly switch?: string | undefined
   readonly seed?: number | undefined
+  readonly sockets: boolean
   readonly verbose: boolean
 }
 
-export function reproRequest({profile, switch: turns, seed, verbose}: ReproValues, names: readonly string[], tool: string): ReproRequest {
-  return {names, ...given({profiles: profile, turns, seed}), timelines: verbose, tool}
+export function reproRequest(
+  {profile, switch: turns, seed, sockets, verbose}: ReproValues,
+  names: readonly string[],
+  tool: string,
+): ReproRequest {
+  return {names, ...given({profiles: profile, turns, seed}), ...(sockets && {socketsBelow: tmpdir()}), timelines: verbose, tool}
 }

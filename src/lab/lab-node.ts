@@ -59,6 +59,8 @@ export interface LabNode {
   readonly faults: {add(rule: Rule): void; remove(name: string): void}
   /** What whoever reads this node, with no fault on the way, finds at this moment. */
   snapshot(): Snapshot
+  /** Takes away what it has outside of this process's memory. Absent: there is nothing. */
+  readonly end?: () => Promise<void>
 }
 
 export interface LabOptions {

@@ -5,13 +5,15 @@ import {seeded} from '../base/dice.ts'
 import {type LabNode, type LabOptions, startLabNode} from './lab-node.ts'
 import {socketWire} from './socket-wire.ts'
 
-/** @param temporary where there may be a folder for the sockets @param use what is done with it before the sockets go */
-export async function withSocketNode<T>(options: LabOptions, temporary: string, use: (node: LabNode) => Promise<T>): Promise<T> {
+/** @param temporary where there may be a folder for the sockets */
+export async function startSocketNode(options: LabOptions, temporary: string): Promise<LabNode> {
   const folder = await mkdtemp(join(temporary, 'kubelimbo-'))
-  try {
-    await using wire = socketWire({folder, dice: seeded(options.seed)})
-    return await use(startLabNode({...options, wire}))
-  } finally {
-    await rm(folder, {recursive: true, force: true})
+  const wire = socketWire({folder, dice: seeded(options.seed)})
+  return {
+    ...startLabNode({...options, wire}),
+    end: async () => {
+      await wire[Symbol.asyncDispose]()
+      await rm(folder, {recursive: true, force: true})
+    },
   }
 }

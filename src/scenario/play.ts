@@ -21,7 +21,7 @@ export interface Played extends RunRecord {
 export interface PlayOptions {
   readonly profile: Profile
   readonly seed: number
-  readonly startNode: (options: LabOptions) => LabNode
+  readonly startNode: (options: LabOptions) => LabNode | Promise<LabNode>
 }
 
 /** When all runs begin: a whole second, and the same in every run. */
@@ -34,9 +34,9 @@ export const usualSeed = 1
 const patience = 60_000
 
 export async function play(scenario: Scenario, {profile, seed, startNode}: PlayOptions): Promise<Played> {
-  const {rules, steps, kubelet, until, drivers, finding} = scenario
+  const {rules, kubelet, until, drivers} = scenario
   const end = start + until
-  const own = startNode({
+  const own = await startNode({
     profile,
     seed,
     start,
@@ -45,6 +45,15 @@ export async function play(scenario: Scenario, {profile, seed, startNode}: PlayO
     claims: claimsOf(scenario),
     ...(kubelet === undefined ? {} : {config: kubelet}),
   })
+  try {
+    return await playOn(own, scenario, end)
+  } finally {
+    await own.end?.()
+  }
+}
+
+async function playOn(own: LabNode, scenario: Scenario, end: number): Promise<Played> {
+  const {rules, steps, finding} = scenario
   const watched = finding === undefined ? undefined : lookInPassing(own, {start, end, ...finding})
   const node = watched?.node ?? own
   const failures: string[] = []
@@ -73,7 +82,9 @@ export async function play(scenario: Scenario, {profile, seed, startNode}: PlayO
   }
   await node.run(end)
   const look = watched?.look()
-  return {events: node.timeline.events, start, end, failures, ...(look === undefined ? {} : {look})}
+  // What its end does to calls that are open is no part of the run.
+  const events = node.timeline.events.map((event) => (event.kind === 'call' && event.endedAt === undefined ? {...event} : event))
+  return {events, start, end, failures, ...(look === undefined ? {} : {look})}
 }
 
 /** The moment of a step; or that its event did not come, once the time for it is over. */
