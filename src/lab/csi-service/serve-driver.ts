@@ -73,7 +73,7 @@ async function movable(options: GrpcServerOptions, clock: ServeDriverOptions['cl
   const move = async (up: boolean) => {
     if (up) server ??= await serveGrpc(options)
     else {
-      // What was under way is answered first: a client may take a broken connection for something else than UNAVAILABLE.
+      // What was under way is UNAVAILABLE first, and most clients hear it; else its caller would have left.
       await clock.sleep(0)
       await server?.[Symbol.asyncDispose]()
       server = undefined
