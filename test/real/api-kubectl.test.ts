@@ -1,8 +1,11 @@
+import {randomBytes} from 'node:crypto'
 import {statSync} from 'node:fs'
-import {mkdtemp, rm} from 'node:fs/promises'
+import {mkdir, mkdtemp, rm} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {systemClock} from '../../src/base/clock.ts'
+import {selfSigned} from '../../src/lab/api/self-signed.ts'
 import {type ApiLab, startApiLab} from '../support/api-lab.ts'
 import {builtPeers} from '../support/built-peers.ts'
 import {debianKubectl} from '../support/debian-kubectl.ts'
@@ -57,7 +60,14 @@ describe.each([
   })
 
   test('apply makes a pod, get -w sees it come and go', async () => {
-    const watched = kubectl.until(['get', 'pods', '-w', '--no-headers'], (out) => /Terminating.*\ngone +\S+ +Pending/s.test(out))
+    await apply(manifest('first'))
+    const listed = Promise.withResolvers<void>()
+    const watched = kubectl.until(['get', 'pods', '-w', '--no-headers'], (out) => {
+      // It watches from the list on that has this pod.
+      if (out.includes('first')) listed.resolve()
+      return /Terminating.*\ngone +\S+ +Pending/s.test(out)
+    })
+    await Promise.race([listed.promise, watched])
     expect(await apply(manifest('watched'))).toBe('pod/watched created')
     await running('watched')
     expect(await printed('delete', 'pod', 'watched')).toMatch(/^pod "watched" deleted/)
@@ -175,5 +185,24 @@ describe.each([
     expect(await printed('-n', 'room', 'get', 'configmap,secret', '-o', 'jsonpath={.items[*].data.a}')).toBe('b Yg==')
     await printed('delete', 'namespace', 'room', '--timeout=30s')
     expect(await printed('get', 'pods,configmaps,secrets', '-n', 'room', '-o', 'name')).toBe('')
+  })
+
+  test('speaks TLS with a server that has a certificate, and then no address has the token', async () => {
+    await using own = await startApiLab({kubelet: false, certificate: selfSigned(systemClock.now(), randomBytes)})
+    const home = join(folder, 'tls')
+    await mkdir(home)
+    const ask = kubectlAt(await binary(), await own.kubeconfig(home), home)
+    expect(await ask(['get', 'nodes', '-o', 'name'])).toMatchObject({code: 0, out: 'node/lab'})
+    const {out} = await ask(['config', 'view', '-o', 'jsonpath={.clusters[0].cluster.server}'])
+    expect(out).toBe(own.endpoint.url)
+    expect(out).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/)
+    await own[Symbol.asyncDispose]()
+    await using other = await startApiLab({
+      kubelet: false,
+      certificate: selfSigned(systemClock.now(), randomBytes),
+      tcpPort: Number(new URL(out).port),
+    })
+    expect(other.endpoint.url).toBe(out)
+    expect((await ask(['get', 'nodes'])).err).toMatch(/certificate signed by unknown authority|x509/)
   })
 })

@@ -4,17 +4,23 @@ import {open, rm} from 'node:fs/promises'
 /** @param random of node:crypto: `randomBytes` */
 export const newToken = (random: (size: number) => Uint8Array): string => Buffer.from(random(24)).toString('base64url')
 
-/** The token is in the address, too: clients leave out what a kubeconfig says of its user unless the server speaks TLS (client-go, clientcmd). */
-export function kubeconfig(url: string, token: string): string {
+/**
+ * Over plain HTTP the token is in the address, too: clients leave out what a kubeconfig says of its user unless the server speaks TLS (client-go, clientcmd).
+ * @param authority PEM, of a server that does
+ */
+export function kubeconfig(url: string, token: string, authority?: string): string {
   const server = new URL(url)
-  server.username = 'lab'
-  server.password = token
+  if (authority === undefined) {
+    server.username = 'lab'
+    server.password = token
+  }
+  const data = authority === undefined ? '' : `\n    certificate-authority-data: ${Buffer.from(authority).toString('base64')}`
   return `apiVersion: v1
 kind: Config
 clusters:
 - name: kubelimbo-lab
   cluster:
-    server: ${server.href.replace(/\/$/, '')}
+    server: ${server.href.replace(/\/$/, '')}${data}
 contexts:
 - name: kubelimbo-lab
   context:

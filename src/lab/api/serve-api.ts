@@ -1,5 +1,6 @@
-// The lab's API server on TCP loopback, in plain HTTP/1.1: for kubectl and for real kubelets.
+// The lab's API server on TCP loopback, in HTTP/1.1, plain or over TLS: for kubectl and for real kubelets.
 import {createServer, type IncomingMessage, type ServerResponse} from 'node:http'
+import {createServer as createTlsServer} from 'node:https'
 import type {AddressInfo, Socket} from 'node:net'
 import type {Clock} from '../../base/clock.ts'
 import type {Dice} from '../../base/dice.ts'
@@ -15,6 +16,7 @@ import {isReset, kubeletCalls} from './kubelet-calls.ts'
 import {readBody} from './read-body.ts'
 import {type ApiReply, json} from './request.ts'
 import {router} from './router.ts'
+import type {Certificate} from './self-signed.ts'
 import {versionInfo} from './version-info.ts'
 
 export interface ApiOptions {
@@ -34,6 +36,8 @@ export interface ApiOptions {
   readonly validatePrograms?: boolean
   /** 'v1.37.2' */
   readonly version?: string
+  /** With one it speaks TLS, and tokens are in no address. */
+  readonly certificate?: Certificate
   readonly onConnection?: (socket: Socket) => void
 }
 
@@ -45,7 +49,7 @@ export interface ApiEndpoint extends AsyncDisposable {
 
 export async function serveApi(options: ApiOptions): Promise<ApiEndpoint> {
   const {server, port, clock, tokens, tcpPort = 0, nodeName = 'lab', version = 'v1.37.2'} = options
-  const {seedNode = true, validatePrograms = true, onConnection} = options
+  const {seedNode = true, validatePrograms = true, certificate, onConnection} = options
   const dice = options.dice.of('api on http')
   const world = await apiWorld({server, clock, dice, nodeName, seedNode, validatePrograms, kubeletVersion: version})
   let address = ''
@@ -86,7 +90,8 @@ export async function serveApi(options: ApiOptions): Promise<ApiEndpoint> {
     }
   }
 
-  const http = createServer((message, response) => void serve(message, response))
+  const listener = (message: IncomingMessage, response: ServerResponse) => void serve(message, response)
+  const http = certificate === undefined ? createServer(listener) : createTlsServer({...certificate}, listener)
   http.keepAliveTimeout = 90_000
   const sockets = new Set<Socket>()
   http.on('connection', (socket) => {
@@ -99,10 +104,10 @@ export async function serveApi(options: ApiOptions): Promise<ApiEndpoint> {
     http.listen(tcpPort, '127.0.0.1', resolve)
   })
   address = `127.0.0.1:${(http.address() as AddressInfo).port}`
-  const url = `http://${address}`
+  const url = `${certificate === undefined ? 'http' : 'https'}://${address}`
   return {
     url,
-    kubeconfigFor: (token) => kubeconfig(url, token),
+    kubeconfigFor: (token) => kubeconfig(url, token, certificate?.cert),
     [Symbol.asyncDispose]: async () => {
       const closed = new Promise((resolve) => http.close(resolve))
       for (const socket of sockets) socket.destroy()
