@@ -1,10 +1,12 @@
 // Plays scenarios on the behaviour model, each on some kubelets, and says whether each bug showed where it should.
 
 import {type LabOptions, startLabNode} from './lab/lab-node.ts'
+import type {RealPartsOptions} from './lab/real-parts.ts'
 import {startSocketNode} from './lab/socket-node.ts'
 import {judge} from './scenario/judge.ts'
-import {play, usualSeed} from './scenario/play.ts'
+import {type PlayOptions, play, usualSeed} from './scenario/play.ts'
 import {type ReproReport, reproReport, type ScenarioRuns} from './scenario/report.ts'
+import type {Scenario} from './scenario/schema/scenario.ts'
 import {scenariosNamed, shippedScenarios} from './scenario/shipped.ts'
 import {parseTurns, switchedProfile} from './scenario/switched-profile.ts'
 import {wholeRun} from './scenario/whole-run.ts'
@@ -20,21 +22,26 @@ export interface ReproRequest {
   readonly seed?: number
   /** The kubelet reaches the lab's servers by sockets, in folders below this one. Absent: it calls them directly. */
   readonly socketsBelow?: string
+  /** Parts of the node that are real, and the time with them. */
+  readonly real?: RealRequest
   /** With the timelines of the runs. */
   readonly timelines: boolean
   /** 'kubelimbo 0.1.0'. */
   readonly tool: string
 }
 
+export type RealRequest = Omit<RealPartsOptions, 'start'>
+
 const usual = ['1.17.3', '1.18.2'] as const
 
-/** @throws UserError for what is wrong with the request or a file. */
+/** @throws UserError for what is wrong with the request or a file, or when a real part cannot be used */
 export async function repro(request: ReproRequest): Promise<ReproReport> {
-  const scenarios = request.names.length === 0 ? await shippedScenarios() : await scenariosNamed(request.names)
+  const {real} = request
+  const named = request.names.length === 0 ? await shippedScenarios() : await scenariosNamed(request.names)
+  const scenarios = real === undefined ? named : named.map(withoutLook)
   const turns = request.turns === undefined ? [] : parseTurns(request.turns)
   const asked = request.profiles === undefined ? undefined : versionsIn(request.profiles).map((version) => switchedProfile(version, turns))
-  const {socketsBelow} = request
-  const startNode = socketsBelow === undefined ? startLabNode : (options: LabOptions) => startSocketNode(options, socketsBelow)
+  const startNode = nodeStarter(request)
   const played: ScenarioRuns[] = []
   // One after the other: a run has the event loop for itself.
   for (const scenario of scenarios) {
@@ -44,7 +51,10 @@ export async function repro(request: ReproRequest): Promise<ReproReport> {
     for (const profile of profiles) {
       const record = await wholeRun(`the scenario '${scenario.name}' on ${profile.version}`, () =>
         play(scenario, {profile, seed, startNode}),
-      )
+      ).catch((error) => {
+        real?.signal.throwIfAborted()
+        throw error
+      })
       const {look} = record
       runs.push({
         profile,
@@ -56,7 +66,22 @@ export async function repro(request: ReproRequest): Promise<ReproReport> {
     }
     played.push({scenario, seed, runs})
   }
-  return reproReport(played, {tool: request.tool, turns})
+  return reproReport(played, {tool: request.tool, turns, ...(real && {real})})
+}
+
+function nodeStarter({socketsBelow, real}: ReproRequest): PlayOptions['startNode'] {
+  if (real !== undefined) {
+    return async (options) => {
+      const {realParts} = await import('./lab/real-parts.ts')
+      return startLabNode({...options, parts: await realParts({...real, start: options.start})})
+    }
+  }
+  return socketsBelow === undefined ? startLabNode : (options: LabOptions) => startSocketNode(options, socketsBelow)
+}
+
+/** What `check` would say of a node whose parts are real is for `check` itself. */
+function withoutLook({finding: _, ...scenario}: Scenario): Scenario {
+  return scenario
 }
 
 /** Who names one twice wants it once. */

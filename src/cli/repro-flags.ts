@@ -1,8 +1,12 @@
 // Flags of the commands about scenarios, and the request that the verb takes.
+import {randomInt} from 'node:crypto'
 import {tmpdir} from 'node:os'
 import {boolean, option, string} from '@oclif/core/flags'
+import {systemClock} from '../base/clock.ts'
+import {seeded} from '../base/dice.ts'
+import {UserError} from '../base/errors.ts'
 import {reproOutputs} from '../render/repro-output.ts'
-import type {ReproRequest} from '../repro.ts'
+import type {RealRequest, ReproRequest} from '../repro.ts'
 import {given} from './flags.ts'
 import {wholeNumber} from './whole-number.ts'
 
@@ -23,6 +27,26 @@ export const reproFlags = {
     description:
       'the kubelet reaches the runtime, the drivers and the API server of the lab by real sockets, still in simulated time (else by direct calls)',
   }),
+  'runtime-endpoint': string({
+    helpValue: 'ENDPOINT',
+    exclusive: ['sockets'],
+    description:
+      'play on this real container runtime, unix:///run/containerd/containerd.sock, in real time; only pods of our own are touched',
+  }),
+  image: string({
+    helpValue: 'REF',
+    dependsOn: ['runtime-endpoint'],
+    description: 'an image of that runtime, with sh and sleep, for all containers (else the one that a scenario names, or some busybox)',
+  }),
+  scale: wholeNumber(
+    '--scale',
+    1,
+    50,
+  )({
+    helpValue: 'N',
+    exclusive: ['sockets'],
+    description: "the kubelet's time goes that many times as fast as the real parts', 1 to 50 (else 1)",
+  }),
   verbose: boolean({char: 'v', description: 'with the timelines, side by side where there is room (junit and tap have none)'}),
   output: option({char: 'o', options: reproOutputs, default: 'table', description: 'format'})(),
   json: boolean({description: 'the same as -o json, whatever -o says'}),
@@ -33,13 +57,30 @@ interface ReproValues {
   readonly switch?: string | undefined
   readonly seed?: number | undefined
   readonly sockets: boolean
+  readonly 'runtime-endpoint'?: string | undefined
+  readonly image?: string | undefined
+  readonly scale?: number | undefined
   readonly verbose: boolean
 }
 
-export function reproRequest(
-  {profile, switch: turns, seed, sockets, verbose}: ReproValues,
-  names: readonly string[],
-  tool: string,
-): ReproRequest {
-  return {names, ...given({profiles: profile, turns, seed}), ...(sockets && {socketsBelow: tmpdir()}), timelines: verbose, tool}
+/** @throws UserError */
+export function reproRequest(flags: ReproValues, names: readonly string[], tool: string, signal: AbortSignal): ReproRequest {
+  const {profile, switch: turns, seed, sockets, verbose} = flags
+  const real = realRequest(flags, signal)
+  return {
+    names,
+    ...given({profiles: profile, turns, seed, real}),
+    ...(sockets && {socketsBelow: tmpdir()}),
+    timelines: verbose,
+    tool,
+  }
+}
+
+function realRequest({'runtime-endpoint': runtimeEndpoint, image, scale}: ReproValues, signal: AbortSignal): RealRequest | undefined {
+  if (runtimeEndpoint !== undefined) {
+    const machine = {clock: systemClock, temporary: tmpdir(), uids: seeded(randomInt(2 ** 32)), signal}
+    return {...given({runtimeEndpoint, image}), scale: scale ?? 1, ...machine}
+  }
+  if (scale === undefined) return undefined
+  throw new UserError('Cannot use --scale as some part must be real: none is named', {hint: 'name one with --runtime-endpoint'})
 }

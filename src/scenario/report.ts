@@ -15,10 +15,26 @@ import {type Turn, turnText} from './switched-profile.ts'
 export interface ReproReport {
   readonly apiVersion: 'kubelimbo/v1'
   readonly kind: 'ReproReport'
-  readonly metadata: {readonly tool: string; readonly seed: number; readonly switches: readonly string[]}
+  readonly metadata: {
+    readonly tool: string
+    readonly seed: number
+    readonly switches: readonly string[]
+    /** Absent: the whole node was in memory, and its time simulated. */
+    readonly real?: RealNode
+  }
   /** Each bug showed where it should, and nowhere else. */
   readonly met: boolean
   readonly scenarios: readonly ScenarioReport[]
+}
+
+/** What of the node was not the lab's own. Nobody ran `check` there. */
+export interface RealNode {
+  readonly runtimeEndpoint?: string
+  readonly csiEndpoint?: string
+  /** Of its containers, where it was named. */
+  readonly image?: string
+  /** How many of the kubelet's seconds passed in one. */
+  readonly scale: number
 }
 
 export interface ScenarioReport {
@@ -81,9 +97,10 @@ export interface ScenarioRuns {
 interface Circumstances {
   readonly tool: string
   readonly turns: readonly Turn[]
+  readonly real?: RealNode
 }
 
-export function reproReport(played: readonly ScenarioRuns[], {tool, turns}: Circumstances): ReproReport {
+export function reproReport(played: readonly ScenarioRuns[], {tool, turns, real}: Circumstances): ReproReport {
   const scenarios = played.map(({scenario, seed, runs}) => {
     const {name, label, title, why, issues, finding} = scenario
     const claims = claimsOf(scenario)
@@ -99,9 +116,18 @@ export function reproReport(played: readonly ScenarioRuns[], {tool, turns}: Circ
   return {
     apiVersion: 'kubelimbo/v1',
     kind: 'ReproReport',
-    metadata: {tool, seed: common, switches: turns.map(turnText)},
+    metadata: {tool, seed: common, switches: turns.map(turnText), ...(real && {real: realNode(real)})},
     met: scenarios.every(({runs}) => runs.every((run) => run.met)),
     scenarios,
+  }
+}
+
+function realNode({runtimeEndpoint, csiEndpoint, image, scale}: RealNode): RealNode {
+  return {
+    ...(runtimeEndpoint !== undefined && {runtimeEndpoint}),
+    ...(csiEndpoint !== undefined && {csiEndpoint}),
+    ...(image !== undefined && {image}),
+    scale,
   }
 }
 
