@@ -375,6 +375,15 @@ describe('serveConnection()', () => {
     expect(updates(peer, 0)).toEqual([45_000, 45_000, 45_000, 32_768])
   })
 
+  test('opens the window of the connection again for data that is refused', async () => {
+    const {peer} = serve({streamWindow: 65_535, connectionWindow: 65_535})
+    const fields = [...requestFields, {name: 'content-length', value: '1'}]
+    for (const id of [1, 3]) peer.send(peer.open(id, {endStream: false, fields}), data(id, 16_384))
+    await peer.settled()
+    expect(resets(peer)).toHaveLength(2)
+    expect(updates(peer, 0)).toEqual([32_768])
+  })
+
   test('goes by the initial window until its own was acknowledged', async () => {
     const {peer} = serve({streamWindow: 100, onStream: () => new Promise(() => undefined)}, false)
     peer.send(clientPreface, emptySettings, peer.open(1, {endStream: false}), data(1, 16_384))
@@ -478,6 +487,16 @@ describe('serveConnection()', () => {
     }
     await peer.settled()
     expect(goaway(peer)).toBeUndefined()
+  })
+
+  test('answers any number of pings when the answers are read', async () => {
+    const {peer} = serve({maxOwed: 2000})
+    const pings = Array.from({length: 100}, (): Frame => ({type: 'PING', ack: false, data: Buffer.alloc(8)}))
+    for (let times = 0; times < 20; times++) {
+      peer.send(...pings)
+      await peer.settled()
+    }
+    expect(peer.frames.filter(({type}) => type === 'PING')).toHaveLength(2000)
   })
 
   test.each<[string, (peer: RawPeer) => Frame]>([

@@ -230,6 +230,15 @@ describe('serveGrpc()', () => {
     expect(small.every(({trailers}) => fieldValue(trailers ?? [], 'grpc-status') === '0')).toBe(true)
   })
 
+  test('is not held up by thousands of calls that hang, and answers them all when they go on', async () => {
+    const gate = Promise.withResolvers<void>()
+    const {ask} = dial(await serve(runtime({...version, listContainers: () => gate.promise.then(() => ({}))})))
+    const hanging = Array.from({length: 3000}, () => ask({path: '/runtime.v1.RuntimeService/ListContainers'}))
+    expect((await ask()).size).toBeGreaterThan(0)
+    gate.resolve()
+    for (const {trailers} of await Promise.all(hanging)) expect(fieldValue(trailers ?? [], 'grpc-status')).toBe('0')
+  })
+
   test('takes the place of what lies at its path, has the mode that is asked for, and leaves nothing', async () => {
     const path = join(tempDir(), 's')
     await serve(runtime(version), {path})
