@@ -28,7 +28,7 @@ function serve(options: Partial<ServerOptions> = {}, greets = true) {
       return onStream(stream, request)
     },
   })
-  return {peer, connection, streams}
+  return {peer, connection, streams, socket: other}
 }
 
 const data = (streamId: number, size: number, endStream = false, padding?: number): Frame => ({
@@ -513,7 +513,7 @@ describe('serveConnection()', () => {
       })(),
     ],
   ])('ends a connection that sends %s and does not read the answers', async (_, frame) => {
-    const {peer, connection} = serve({maxOwed: 50_000})
+    const {peer, connection, socket} = serve({maxOwed: 50_000})
     peer.socket.pause()
     let ended = false
     void connection.ended.then(() => (ended = true))
@@ -522,5 +522,29 @@ describe('serveConnection()', () => {
       await new Promise((resolve) => setImmediate(resolve))
     }
     expect(await connection.ended).toMatchObject({by: 'us', code: ENHANCE_YOUR_CALM})
+    expect(socket.destroyed).toBe(true)
+  })
+
+  test('lets a body wait for a peer that does not read, however large the windows are', async () => {
+    let written = 0
+    const {peer} = serve({
+      onStream: async (stream) => {
+        stream.sendHeaders(ok)
+        for (; written < 50; written++) await stream.write(Buffer.alloc(100_000))
+        stream.end()
+      },
+    })
+    await peer.settled()
+    peer.socket.pause()
+    peer.send(
+      {type: 'SETTINGS', ack: false, values: [[4, 2 ** 31 - 1]]},
+      {type: 'WINDOW_UPDATE', streamId: 0, increment: 2 ** 30},
+      peer.open(1),
+    )
+    await peer.settled()
+    expect(written).toBeLessThan(10)
+    peer.socket.resume()
+    await peer.settled()
+    expect(received(peer, 1).reduce((sum, size) => sum + size, 0)).toBe(5_000_000)
   })
 })

@@ -123,6 +123,23 @@ describe('serveGrpc()', () => {
     }
   })
 
+  test('sends fields of a handler’s own as headers, and the error behind them in trailers', async () => {
+    const {ask} = dial(
+      await serve(
+        runtime({
+          version: (_, {responseHeader, responseTrailer}) => {
+            responseHeader.set('x-own', 'a')
+            responseTrailer.set('x-last', 'b')
+            throw new ConnectError('no', Code.Internal)
+          },
+        }),
+      ),
+    )
+    const {head, size, trailers} = await ask()
+    expect([fieldValue(head, 'x-own'), fieldValue(head, 'grpc-status'), size]).toEqual(['a', undefined, 0])
+    expect([fieldValue(trailers ?? [], 'x-last'), fieldValue(trailers ?? [], 'grpc-status')]).toEqual(['b', '13'])
+  })
+
   test('answers an error after messages in trailers', async () => {
     const {ask} = dial(
       await serve(
