@@ -30,6 +30,14 @@ test.each(runs)(
   120_000,
 )
 
-/** As JSON, since what came over the wire carries along what was written. */
+/**
+ * As JSON, since what came over the wire carries along what was written. Versions count the objects of other kinds, too, that the server on TCP has, and on the
+ * wire the runtime has an image's whole name.
+ */
 const told = ({events}: Played): readonly unknown[] =>
-  JSON.parse(JSON.stringify(events.filter(({kind}) => kind === 'call' || kind === 'object')))
+  JSON.parse(
+    JSON.stringify(
+      events.filter(({kind}) => kind === 'call' || kind === 'object'),
+      (key, value) => (key === 'resourceVersion' || key === 'image' ? undefined : value),
+    ),
+  )

@@ -1,6 +1,7 @@
 // The API server over HTTP, as JSON. Upstream: client-go/rest
-import {Agent, request as httpRequest, type IncomingMessage} from 'node:http'
-import {connect, type Socket} from 'node:net'
+import {type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage} from 'node:http'
+import {Agent as HttpsAgent, request as httpsRequest} from 'node:https'
+import type {Socket} from 'node:net'
 import {text} from 'node:stream/consumers'
 import {CallFailure} from '../../kubelet/port.ts'
 
@@ -34,11 +35,11 @@ export interface RestClient extends Disposable {
 export function restClient({url, token, ca, onConnected}: RestClientOptions): RestClient {
   const {protocol, hostname: host, port} = new URL(url)
   const [Agent, request] = protocol === 'https:' ? [HttpsAgent, httpsRequest] : [HttpAgent, httpRequest]
-  const agent = new Agent({keepAlive: true, noDelay: true, ...(ca !== undefined && {ca})})
+  const agent = new Agent({keepAlive: true, ...(ca !== undefined && {ca})})
   const send = ({method, path, body, contentType = 'application/json', signal}: RestRequest): Promise<IncomingMessage> =>
     new Promise((resolve, reject) => {
       const content = body === undefined ? undefined : Buffer.from(JSON.stringify(body))
-      const outgoing = request({
+      const outgoing: ClientRequest = request({
         agent,
         host,
         port,
