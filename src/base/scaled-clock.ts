@@ -10,10 +10,10 @@ export interface ScaledClock extends Clock {
   fromReal(moment: number): number
 }
 
-/** The two agree at the start. */
-export function scaledClock(real: Clock, scale: number): ScaledClock {
-  const start = real.now()
-  const fromReal = (moment: number) => start + Math.floor((moment - start) * scale)
+/** @param start what it shows now. Default: what the real clock does */
+export function scaledClock(real: Clock, scale: number, start: number = real.now()): ScaledClock {
+  const begun = real.now()
+  const fromReal = (moment: number) => start + Math.floor((moment - begun) * scale)
   const now = () => fromReal(real.now())
   return {
     scale,

@@ -85,7 +85,8 @@ export interface RealParts {
   /** Time that goes on by itself, from the start of the lab on. */
   readonly clock: LabClock
   readonly disk?: (tell: Timeline['disk']) => MemoryDisk
-  readonly driver?: (options: DriverOptions) => LabDriver
+  /** @param nameOf 'namespace/name' of a pod that there is or was */
+  readonly driver?: (options: DriverOptions, nameOf: (uid: string) => string | undefined) => LabDriver
 }
 
 /** The machine has been up that long when the kubelet starts. */
@@ -109,7 +110,7 @@ export function startLabNode(options: LabOptions): LabNode {
   const drivers = labDrivers(made, claims, {
     ...shared,
     ...(wire && {through: (port, driver) => wire.csi(port, driver, clock)}),
-    make: parts?.driver ?? ((each) => fakeDriver(each, disk, clock, driverDice.of(each.name))),
+    make: (each) => parts?.driver?.(each, api.nameOf) ?? fakeDriver(each, disk, clock, driverDice.of(each.name)),
     dice: driverDice,
     nameOf: api.nameOf,
   })
