@@ -85,7 +85,8 @@ export interface RealParts {
   /** Time that goes on by itself, from the start of the lab on. */
   readonly clock: LabClock
   readonly disk?: (tell: Timeline['disk']) => MemoryDisk
-  readonly driver?: (options: DriverOptions) => LabDriver
+  /** @param nameOf 'namespace/name' of a pod that there is or was */
+  readonly driver?: (options: DriverOptions, nameOf: (uid: string) => string | undefined) => LabDriver
   readonly runtime?: (timeline: Timeline) => LabRuntime
   /** Of the pods' uids: where others have pods, too, theirs must be other ones. Default: by the seed. */
   readonly uids?: Dice
@@ -114,7 +115,7 @@ export function startLabNode(options: LabOptions): LabNode {
   const drivers = labDrivers(made, claims, {
     ...shared,
     ...(wire && {through: (port, driver) => wire.csi(port, driver, clock)}),
-    make: parts?.driver ?? ((each) => fakeDriver(each, disk, clock, driverDice.of(each.name))),
+    make: (each) => parts?.driver?.(each, api.nameOf) ?? fakeDriver(each, disk, clock, driverDice.of(each.name)),
     dice: driverDice,
     nameOf: api.nameOf,
   })

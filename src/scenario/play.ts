@@ -24,6 +24,8 @@ export interface PlayOptions {
   readonly profile: Profile
   readonly seed: number
   readonly startNode: (options: LabOptions) => LabNode | Promise<LabNode>
+  /** Where time is real: nothing more is to be waited for than what may come soon. Default: the run goes on to its end. */
+  readonly isOver?: (soFar: RunRecord) => boolean
 }
 
 /** When all runs begin: a whole second, and the same in every run. */
@@ -35,7 +37,7 @@ export const usualSeed = 1
 /** How long an event is waited for when the step does not say. */
 const patience = 60_000
 
-export async function play(scenario: Scenario, {profile, seed, startNode}: PlayOptions): Promise<Played> {
+export async function play(scenario: Scenario, {profile, seed, startNode, isOver}: PlayOptions): Promise<Played> {
   const {rules, kubelet, until, drivers} = scenario
   const end = start + until
   const own = await startNode({
@@ -48,13 +50,14 @@ export async function play(scenario: Scenario, {profile, seed, startNode}: PlayO
     ...(kubelet === undefined ? {} : {config: kubelet}),
   })
   try {
-    return await playOn(own, scenario, end)
+    return await playOn(own, scenario, end, isOver)
   } finally {
     await own.end?.()
   }
 }
 
-async function playOn(own: LabNode, scenario: Scenario, end: number): Promise<Played> {
+async function playOn(own: LabNode, scenario: Scenario, latest: number, isOver: PlayOptions['isOver']): Promise<Played> {
+  let end = latest
   const {rules, steps, finding} = scenario
   const watched = finding === undefined ? undefined : lookInPassing(own, {start, end, ...finding})
   const node = watched?.node ?? own
@@ -82,6 +85,7 @@ async function playOn(own: LabNode, scenario: Scenario, end: number): Promise<Pl
       done(node, act).catch((error: unknown) => fail(step, `${text} ${since({start}, due)}: ${codeOf(error)}`))
     }
   }
+  if (isOver !== undefined) end = await soonAfter(() => isOver({events: node.timeline.events, start, end: node.now()}), node, latest)
   await node.run(end)
   const look = watched?.look()
   // What its end does to calls that are open is no part of the run.
@@ -96,6 +100,15 @@ async function dueAt({at, after, plus = 0, within = patience}: Step, node: LabNo
   const happened = await waitFor(after, node, last, seen)
   if (happened !== undefined) return Math.max(node.now(), happened + plus)
   return `${matcherWords(after)} did not happen by ${secondsOf(last - start)}, and a step waited for it`
+}
+
+/** What must not happen has that long to happen. */
+const soon = 20_000
+const lookEvery = 1000
+
+async function soonAfter(isOver: () => boolean, node: LabNode, latest: number): Promise<number> {
+  while (node.now() < latest && !isOver()) await node.run(Math.min(node.now() + lookEvery, latest))
+  return Math.min(node.now() + soon, latest)
 }
 
 /** What it throws at once and what is answered later are one to whoever asks. */

@@ -49,8 +49,11 @@ export async function serveGrpc({path, routes, onConnection, mode}: GrpcServerOp
   }
 }
 
-/** Messages may have 16 MiB, and pass in one go; grpc-go's servers have no limit of streams, and a kubelet starts a thousand pods at once. */
-const limits = {streamWindow: 1024 * 1024, connectionWindow: 16 * 1024 * 1024, maxConcurrentStreams: 100_000}
+/**
+ * Messages may have 16 MiB, and pass in one go. Calls that hang must not hold up others: grpc-go's servers take any number of streams, and
+ * when all that hung go on at once, their answers are much.
+ */
+const limits = {streamWindow: 1024 * 1024, connectionWindow: 16 * 1024 * 1024, maxConcurrentStreams: 10_000, maxOwed: 16 * 1024 * 1024}
 
 function methodsOf(routes: (router: ConnectRouter) => void): GrpcMethods {
   const router = createConnectRouter({connect: false, grpcWeb: false, acceptCompression: [compressionGzip]})

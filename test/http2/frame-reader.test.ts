@@ -114,6 +114,8 @@ describe('FrameReader', () => {
     ['000004 08 00 00000000 ffffffff', {type: 'WINDOW_UPDATE', streamId: 0, increment: 2 ** 31 - 1}],
     ['000004 03 00 00000001 00000008', {type: 'RST_STREAM', streamId: 1, code: 8}],
     ['00000a 07 00 00000000 00000003 0000000b 6f68', {type: 'GOAWAY', lastStreamId: 3, code: 11, debug: Buffer.from('oh')}],
+    ['000008 07 00 80000000 80000003 00000000', {type: 'GOAWAY', lastStreamId: 3, code: 0, debug: Buffer.of()}],
+    ['000005 05 04 00000001 80000002 82', {type: 'PUSH_PROMISE', streamId: 1, promisedId: 2, endHeaders: true, fragment: Buffer.of(0x82)}],
     ['000001 fe aa 00000009 01', {type: 'UNKNOWN', kind: 254, flags: 0xaa, streamId: 9, payload: Buffer.of(1)}],
   ])('reads %s', (bytes, frame) => {
     expect(readAll([hex(bytes)])).toEqual([frame])

@@ -28,7 +28,7 @@ function serve(options: Partial<ServerOptions> = {}, greets = true) {
       return onStream(stream, request)
     },
   })
-  return {peer, connection, streams}
+  return {peer, connection, streams, socket: other}
 }
 
 const data = (streamId: number, size: number, endStream = false, padding?: number): Frame => ({
@@ -375,6 +375,15 @@ describe('serveConnection()', () => {
     expect(updates(peer, 0)).toEqual([45_000, 45_000, 45_000, 32_768])
   })
 
+  test('opens the window of the connection again for data that is refused', async () => {
+    const {peer} = serve({streamWindow: 65_535, connectionWindow: 65_535})
+    const fields = [...requestFields, {name: 'content-length', value: '1'}]
+    for (const id of [1, 3]) peer.send(peer.open(id, {endStream: false, fields}), data(id, 16_384))
+    await peer.settled()
+    expect(resets(peer)).toHaveLength(2)
+    expect(updates(peer, 0)).toEqual([32_768])
+  })
+
   test('goes by the initial window until its own was acknowledged', async () => {
     const {peer} = serve({streamWindow: 100, onStream: () => new Promise(() => undefined)}, false)
     peer.send(clientPreface, emptySettings, peer.open(1, {endStream: false}), data(1, 16_384))
@@ -480,6 +489,16 @@ describe('serveConnection()', () => {
     expect(goaway(peer)).toBeUndefined()
   })
 
+  test('answers any number of pings when the answers are read', async () => {
+    const {peer} = serve({maxOwed: 2000})
+    const pings = Array.from({length: 100}, (): Frame => ({type: 'PING', ack: false, data: Buffer.alloc(8)}))
+    for (let times = 0; times < 20; times++) {
+      peer.send(...pings)
+      await peer.settled()
+    }
+    expect(peer.frames.filter(({type}) => type === 'PING')).toHaveLength(2000)
+  })
+
   test.each<[string, (peer: RawPeer) => Frame]>([
     ['PING', () => ({type: 'PING', ack: false, data: Buffer.alloc(8)})],
     ['SETTINGS', () => emptySettings],
@@ -494,7 +513,7 @@ describe('serveConnection()', () => {
       })(),
     ],
   ])('ends a connection that sends %s and does not read the answers', async (_, frame) => {
-    const {peer, connection} = serve({maxOwed: 50_000})
+    const {peer, connection, socket} = serve({maxOwed: 50_000})
     peer.socket.pause()
     let ended = false
     void connection.ended.then(() => (ended = true))
@@ -503,5 +522,29 @@ describe('serveConnection()', () => {
       await new Promise((resolve) => setImmediate(resolve))
     }
     expect(await connection.ended).toMatchObject({by: 'us', code: ENHANCE_YOUR_CALM})
+    expect(socket.destroyed).toBe(true)
+  })
+
+  test('lets a body wait for a peer that does not read, however large the windows are', async () => {
+    let written = 0
+    const {peer} = serve({
+      onStream: async (stream) => {
+        stream.sendHeaders(ok)
+        for (; written < 50; written++) await stream.write(Buffer.alloc(100_000))
+        stream.end()
+      },
+    })
+    await peer.settled()
+    peer.socket.pause()
+    peer.send(
+      {type: 'SETTINGS', ack: false, values: [[4, 2 ** 31 - 1]]},
+      {type: 'WINDOW_UPDATE', streamId: 0, increment: 2 ** 30},
+      peer.open(1),
+    )
+    await peer.settled()
+    expect(written).toBeLessThan(10)
+    peer.socket.resume()
+    await peer.settled()
+    expect(received(peer, 1).reduce((sum, size) => sum + size, 0)).toBe(5_000_000)
   })
 })

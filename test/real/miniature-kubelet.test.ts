@@ -18,7 +18,7 @@ let driver: CsiBind
 
 beforeAll(async () => {
   rig = await startContainerd()
-  mini = await startMiniature(rig)
+  mini = await startMiniature({...rig, cgroupParent: rig.cgroup})
   driver = await startCsiBind({kubeletRoot: mini.root, state: join(rig.folder, 'volumes')})
 })
 

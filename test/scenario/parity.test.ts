@@ -3,7 +3,7 @@ import {expect, test} from 'vitest'
 import {profileOf} from '../../src/kubelet/profiles.ts'
 import {startLabNode} from '../../src/lab/lab-node.ts'
 import {startSocketNode} from '../../src/lab/socket-node.ts'
-import {play} from '../../src/scenario/play.ts'
+import {type Played, play} from '../../src/scenario/play.ts'
 import {shippedScenarios} from '../../src/scenario/shipped.ts'
 
 /** A thousand pods: one kubelet shows it. */
@@ -24,9 +24,20 @@ test.each(runs)(
     const direct = await play(scenario, {...options, startNode: startLabNode})
     const sockets = await play(scenario, {...options, startNode: (lab) => startSocketNode(lab, tmpdir())})
     expect(sockets.failures).toEqual(direct.failures)
-    const told = direct.events.filter(({kind}) => kind === 'call' || kind === 'object')
-    expect(told.length).toBeGreaterThan(20)
-    expect(sockets.events.filter(({kind}) => kind === 'call' || kind === 'object')).toEqual(told)
+    expect(told(sockets).length).toBeGreaterThan(20)
+    expect(told(sockets)).toEqual(told(direct))
   },
   120_000,
 )
+
+/**
+ * As JSON, since what came over the wire carries along what was written. Versions count the objects of other kinds, too, that the server on TCP has, and on the
+ * wire the runtime has an image's whole name.
+ */
+const told = ({events}: Played): readonly unknown[] =>
+  JSON.parse(
+    JSON.stringify(
+      events.filter(({kind}) => kind === 'call' || kind === 'object'),
+      (key, value) => (key === 'resourceVersion' || key === 'image' ? undefined : value),
+    ),
+  )

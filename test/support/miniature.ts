@@ -1,4 +1,4 @@
-// A miniature kubelet with an API server of its own, on a real containerd.
+// A miniature kubelet with an API server of its own, on a runtime of the test's.
 import {join} from 'node:path'
 import {systemClock} from '../../src/base/clock.ts'
 import {seeded} from '../../src/base/dice.ts'
@@ -10,11 +10,10 @@ import {type ApiServer, apiServer} from '../../src/lab/api-server.ts'
 import {deadlines} from '../../src/lab/deadlines.ts'
 import {describeApi} from '../../src/lab/describe-api.ts'
 import {faultyPort} from '../../src/lab/faulty-port.ts'
-import {startMiniatureKubelet} from '../../src/lab/miniature-kubelet.ts'
+import {type MiniatureKubeletOptions, startMiniatureKubelet} from '../../src/lab/miniature-kubelet.ts'
 import {ruleBook} from '../../src/lab/rule-book.ts'
 import type {LogEvent} from '../../src/timeline/event.ts'
 import {timeline} from '../../src/timeline/timeline.ts'
-import type {Containerd} from './containerd.ts'
 import {until} from './until.ts'
 
 export interface Miniature extends AsyncDisposable {
@@ -32,9 +31,22 @@ export interface Miniature extends AsyncDisposable {
   gone(pod: string): Promise<void>
 }
 
-export async function startMiniature(rig: Containerd, {version = '1.36.2', scale = 10} = {}): Promise<Miniature> {
-  const root = join(rig.folder, 'kubelet')
-  const clock = scaledClock(systemClock, scale)
+export interface MiniatureOptions extends Pick<MiniatureKubeletOptions, 'disk' | 'cgroupParent'> {
+  readonly folder: string
+  readonly endpoint: string
+  readonly version?: string
+  readonly clock?: ScaledClock
+}
+
+/** Its root is `kubelet` in the folder. By default its time is ten times as fast. */
+export async function startMiniature({
+  folder,
+  endpoint,
+  version = '1.36.2',
+  clock = scaledClock(systemClock, 10),
+  ...more
+}: MiniatureOptions): Promise<Miniature> {
+  const root = join(folder, 'kubelet')
   const events = timeline(clock.now)
   const api = apiServer(clock, events, seeded(1))
   const port = faultyPort(api.server, {
@@ -56,9 +68,9 @@ export async function startMiniature(rig: Containerd, {version = '1.36.2', scale
       dice: seeded(2).of(`kubelet ${++starts}`),
       nodeName: 'n1',
       api: {call: port.call, watchPods: api.watchPods},
-      criEndpoint: rig.endpoint,
+      criEndpoint: endpoint,
       root,
-      cgroupParent: rig.cgroup,
+      ...more,
       log: ({text, pod, fields}: Omit<LogEvent, 'kind' | 'at'>) => void log.push([text, pod, fields && JSON.stringify(fields)].join(' ')),
       signal: end.signal,
     })

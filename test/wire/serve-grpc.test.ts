@@ -123,6 +123,23 @@ describe('serveGrpc()', () => {
     }
   })
 
+  test('sends fields of a handler’s own as headers, and the error behind them in trailers', async () => {
+    const {ask} = dial(
+      await serve(
+        runtime({
+          version: (_, {responseHeader, responseTrailer}) => {
+            responseHeader.set('x-own', 'a')
+            responseTrailer.set('x-last', 'b')
+            throw new ConnectError('no', Code.Internal)
+          },
+        }),
+      ),
+    )
+    const {head, size, trailers} = await ask()
+    expect([fieldValue(head, 'x-own'), fieldValue(head, 'grpc-status'), size]).toEqual(['a', undefined, 0])
+    expect([fieldValue(trailers ?? [], 'x-last'), fieldValue(trailers ?? [], 'grpc-status')]).toEqual(['b', '13'])
+  })
+
   test('answers an error after messages in trailers', async () => {
     const {ask} = dial(
       await serve(
@@ -230,6 +247,15 @@ describe('serveGrpc()', () => {
     expect(small.every(({trailers}) => fieldValue(trailers ?? [], 'grpc-status') === '0')).toBe(true)
   })
 
+  test('is not held up by thousands of calls that hang, and answers them all when they go on', async () => {
+    const gate = Promise.withResolvers<void>()
+    const {ask} = dial(await serve(runtime({...version, listContainers: () => gate.promise.then(() => ({}))})))
+    const hanging = Array.from({length: 3000}, () => ask({path: '/runtime.v1.RuntimeService/ListContainers'}))
+    expect((await ask()).size).toBeGreaterThan(0)
+    gate.resolve()
+    for (const {trailers} of await Promise.all(hanging)) expect(fieldValue(trailers ?? [], 'grpc-status')).toBe('0')
+  })
+
   test('takes the place of what lies at its path, has the mode that is asked for, and leaves nothing', async () => {
     const path = join(tempDir(), 's')
     await serve(runtime(version), {path})
@@ -250,8 +276,8 @@ describe('serveGrpc()', () => {
     const {ask, client} = dial(server.path)
     await ask()
     await server[Symbol.asyncDispose]()
-    expect(await client.ended).toMatchObject({by: 'peer'})
-    expect(client.goingAway).toBe(true)
+    // The reason of a connection that is lost without GOAWAY says so.
+    expect(await client.ended).toEqual({by: 'peer', code: 0, reason: ''})
     expect(connections).toHaveLength(1)
   })
 

@@ -45,7 +45,10 @@ export function reconciler({profile, desired, actual, pending, filesystem, block
     const {pod, ...fields} = about
     const named = {...(pod !== undefined && {pod}), fields}
     try {
+      const wasPending = pending.isPending(volumeName, podName)
       const operation = await generate()
+      // Upstream making it takes no time, and nothing ends meanwhile. Here it would undo once more what has just been undone.
+      if (wasPending && !pending.isPending(volumeName, podName)) return
       if (pending.run(volumeName, podName, operation) === 'started') log({text: `operationExecutor.${what} started`, ...named})
     } catch (error) {
       signal.throwIfAborted()

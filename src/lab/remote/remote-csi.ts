@@ -1,6 +1,6 @@
 // A real CSI driver as the kubelet of the lab calls it: each call on a connection of its own. Upstream: volume/csi/csi_client.go
 //
-// Secrets, mount options, publish contexts of attachers and groups of files are not modelled. Of a driver with SINGLE_NODE_MULTI_WRITER the kubelet asks
+// Secrets, mount options and groups of files are not modelled. Of a driver with SINGLE_NODE_MULTI_WRITER the kubelet asks
 // ReadWriteOnce as that; here it is SINGLE_NODE_WRITER, which every driver must know.
 import type {MessageInitShape} from '@bufbuild/protobuf'
 import {type Client, createClient} from '@connectrpc/connect'
@@ -17,6 +17,8 @@ export interface RemoteCsiOptions extends CallTarget {
   /** Of the kubelet's paths. */
   readonly realPath: (path: string) => string
   readonly podNames: PodNames
+  /** What the attacher was told when it attached a volume. Default: nothing, of no volume. */
+  readonly publishContext?: Readonly<Record<string, string>>
 }
 
 /** grpc-go's limit, which the kubelet leaves as it is. */
@@ -56,7 +58,7 @@ type CsiHandlers = {
   ) => Promise<CsiMethods[Method]['response']>
 }
 
-function csiHandlers({realPath, podNames}: RemoteCsiOptions): CsiHandlers {
+function csiHandlers({realPath, podNames, publishContext = {}}: RemoteCsiOptions): CsiHandlers {
   return {
     NodeGetCapabilities: async (_, node, within) => {
       const {capabilities} = await node.nodeGetCapabilities({}, within)
@@ -68,6 +70,7 @@ function csiHandlers({realPath, podNames}: RemoteCsiOptions): CsiHandlers {
           volumeId,
           stagingTargetPath: realPath(stagingTargetPath),
           volumeCapability: capabilityOf(volumeMode, use),
+          publishContext: {...publishContext},
           volumeContext: {...use.volumeContext},
         },
         within,
@@ -81,6 +84,7 @@ function csiHandlers({realPath, podNames}: RemoteCsiOptions): CsiHandlers {
           ...(stagingTargetPath !== undefined && {stagingTargetPath: realPath(stagingTargetPath)}),
           targetPath: realPath(targetPath),
           volumeCapability: capabilityOf(volumeMode, use),
+          publishContext: {...publishContext},
           readonly,
           // That the driver's object asks for it is taken for granted.
           volumeContext: {...use.volumeContext, ...podInfo(targetPath, isInlineHandle(volumeId), podNames)},

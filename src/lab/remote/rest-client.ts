@@ -1,6 +1,7 @@
 // The API server over HTTP, as JSON. Upstream: client-go/rest
-import {Agent, request as httpRequest, type IncomingMessage} from 'node:http'
-import {connect, type Socket} from 'node:net'
+import {type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage} from 'node:http'
+import {Agent as HttpsAgent, request as httpsRequest} from 'node:https'
+import type {Socket} from 'node:net'
 import {text} from 'node:stream/consumers'
 import {CallFailure} from '../../kubelet/port.ts'
 
@@ -8,6 +9,8 @@ export interface RestClientOptions {
   /** 'http://127.0.0.1:6443' */
   readonly url: string
   readonly token: string
+  /** Of an https server: who signed its certificate, in PEM. */
+  readonly ca?: string
   /** Of each connection, as soon as it is there. */
   readonly onConnected?: (socket: Socket) => void
 }
@@ -29,19 +32,17 @@ export interface RestClient extends Disposable {
   lines(request: RestRequest): AsyncIterable<unknown>
 }
 
-export function restClient({url, token, onConnected}: RestClientOptions): RestClient {
-  const {hostname, port} = new URL(url)
-  const agent = new Agent({keepAlive: true})
-  agent.createConnection = () => {
-    const socket = connect({host: hostname, port: Number(port)}).setNoDelay()
-    if (onConnected !== undefined) socket.once('connect', () => onConnected(socket))
-    return socket
-  }
+export function restClient({url, token, ca, onConnected}: RestClientOptions): RestClient {
+  const {protocol, hostname: host, port} = new URL(url)
+  const [Agent, request] = protocol === 'https:' ? [HttpsAgent, httpsRequest] : [HttpAgent, httpRequest]
+  const agent = new Agent({keepAlive: true, ...(ca !== undefined && {ca})})
   const send = ({method, path, body, contentType = 'application/json', signal}: RestRequest): Promise<IncomingMessage> =>
     new Promise((resolve, reject) => {
       const content = body === undefined ? undefined : Buffer.from(JSON.stringify(body))
-      const outgoing = httpRequest({
+      const outgoing: ClientRequest = request({
         agent,
+        host,
+        port,
         method,
         path,
         headers: {
@@ -51,6 +52,9 @@ export function restClient({url, token, onConnected}: RestClientOptions): RestCl
         },
         ...(signal && {signal}),
       })
+      // The agent uses a connection more than once.
+      if (onConnected !== undefined)
+        outgoing.once('socket', (socket) => socket.connecting && socket.once('connect', () => onConnected(socket)))
       outgoing.once('response', resolve)
       outgoing.once('error', (error) => reject(failureOf(error, signal)))
       outgoing.end(content)

@@ -1,0 +1,83 @@
+// A node for one case of an exam: the driver and the disk are real, the runtime and the API server are the lab's, and time goes on by itself.
+import {mkdir, realpath} from 'node:fs/promises'
+import type {Clock} from '../base/clock.ts'
+import {onAbort} from '../base/on-abort.ts'
+import {scaledClock} from '../base/scaled-clock.ts'
+import {type Disk, kubeletRoot} from '../kubelet/disk.ts'
+import {runningClock} from './lab-clock.ts'
+import {type LabNode, type LabOptions, startLabNode} from './lab-node.ts'
+import {pathMap} from './path-map.ts'
+import {realDisk} from './real-disk.ts'
+import {mountPoints} from './real-mounts.ts'
+import {remoteCsi} from './remote/remote-csi.ts'
+import {remoteDriver} from './remote/remote-driver.ts'
+import {watchedDisk} from './watched-disk.ts'
+
+export interface ExamNodeOptions {
+  /** Of the driver's socket. */
+  readonly path: string
+  readonly driver: {readonly name: string; readonly vendorVersion: string}
+  /** What the kubelet calls /var/lib/kubelet, for this case alone. */
+  readonly root: string
+  readonly clock: Clock
+  readonly scale: number
+  readonly restart?: () => void
+  /** Of the one volume. */
+  readonly publishContext: Readonly<Record<string, string>>
+  /** Ends the case before its time. */
+  readonly signal: AbortSignal
+}
+
+/** Ten looks in a second of the kubelet's. */
+const lookEvery = 100
+
+export async function startExamNode(
+  options: LabOptions,
+  {path, driver, root, clock: real, scale, restart, publishContext, signal}: ExamNodeOptions,
+): Promise<LabNode> {
+  await mkdir(root, {recursive: true})
+  const resolved = await realpath(root)
+  const over = new AbortController()
+  const stay = onAbort(signal, () => over.abort(signal.reason))
+  const clock = scaledClock(real, scale, options.start)
+  const running = runningClock(clock, over.signal)
+  const disk = realDisk({root: resolved})
+  const {toReal} = pathMap(resolved)
+  const node = startLabNode({
+    ...options,
+    parts: {
+      clock: running,
+      disk: (tell) => watchedDisk({disk, root: resolved, clock: running, every: lookEvery, tell}),
+      driver: (_, nameOf) => {
+        const podNames = (uid: string) => {
+          const [namespace, name] = nameOf(uid)?.split('/') ?? []
+          return namespace === undefined || name === undefined ? undefined : {namespace, name}
+        }
+        return remoteDriver({
+          ...driver,
+          port: remoteCsi({path, clock, realPath: toReal, podNames, publishContext}),
+          ...(restart && {restart}),
+        })
+      },
+    },
+  })
+  return {
+    ...node,
+    end: async () => {
+      stay()
+      over.abort(new Error('the case is over'))
+      await clearAway(disk, resolved)
+    },
+  }
+}
+
+/** What a driver left mounted is ours to undo: it lies in a folder of ours. Nothing is removed through a mount. */
+async function clearAway(disk: Required<Disk>, root: string): Promise<void> {
+  const {toModel} = pathMap(root)
+  const mounted = [...(await mountPoints())].filter((path) => path.startsWith(`${root}/`)).map(toModel)
+  for (const path of mounted.sort().reverse()) {
+    await disk.detachFileDevice(path).catch(() => undefined)
+    await disk.unmount(path).catch(() => undefined)
+  }
+  await disk.removeAll(kubeletRoot).catch(() => undefined)
+}
