@@ -1,10 +1,12 @@
 // Plays scenarios on the behaviour model, each on some kubelets, and says whether each bug showed where it should.
 
+import type {Profile} from './kubelet/profiles.ts'
 import {type LabOptions, startLabNode} from './lab/lab-node.ts'
-import type {RealPartsOptions} from './lab/real-parts.ts'
 import {startSocketNode} from './lab/socket-node.ts'
+import {claimsOf} from './scenario/claims.ts'
 import {judge} from './scenario/judge.ts'
-import {type PlayOptions, play, usualSeed} from './scenario/play.ts'
+import {play, usualSeed} from './scenario/play.ts'
+import type {PlayedOnReal, RealPlay} from './scenario/play-on-real.ts'
 import {type ReproReport, reproReport, type ScenarioRuns} from './scenario/report.ts'
 import type {Scenario} from './scenario/schema/scenario.ts'
 import {scenariosNamed, shippedScenarios} from './scenario/shipped.ts'
@@ -23,14 +25,12 @@ export interface ReproRequest {
   /** The kubelet reaches the lab's servers by sockets, in folders below this one. Absent: it calls them directly. */
   readonly socketsBelow?: string
   /** Parts of the node that are real, and the time with them. */
-  readonly real?: RealRequest
+  readonly real?: RealPlay
   /** With the timelines of the runs. */
   readonly timelines: boolean
   /** 'kubelimbo 0.1.0'. */
   readonly tool: string
 }
-
-export type RealRequest = Omit<RealPartsOptions, 'start'>
 
 const usual = ['1.17.3', '1.18.2'] as const
 
@@ -41,7 +41,7 @@ export async function repro(request: ReproRequest): Promise<ReproReport> {
   const scenarios = real === undefined ? named : named.map(withoutLook)
   const turns = request.turns === undefined ? [] : parseTurns(request.turns)
   const asked = request.profiles === undefined ? undefined : versionsIn(request.profiles).map((version) => switchedProfile(version, turns))
-  const startNode = nodeStarter(request)
+  const playOne = playedBy(request)
   const played: ScenarioRuns[] = []
   // One after the other: a run has the event loop for itself.
   for (const scenario of scenarios) {
@@ -49,8 +49,8 @@ export async function repro(request: ReproRequest): Promise<ReproReport> {
     const seed = request.seed ?? scenario.seed ?? usualSeed
     const runs: ScenarioRuns['runs'][number][] = []
     for (const profile of profiles) {
-      const record = await wholeRun(`the scenario '${scenario.name}' on ${profile.version}`, () =>
-        play(scenario, {profile, seed, startNode}),
+      const {scenario: own, record} = await wholeRun(`the scenario '${scenario.name}' on ${profile.version}`, () =>
+        playOne(scenario, {profile, seed}),
       ).catch((error) => {
         real?.signal.throwIfAborted()
         throw error
@@ -58,7 +58,8 @@ export async function repro(request: ReproRequest): Promise<ReproReport> {
       const {look} = record
       runs.push({
         profile,
-        judged: judge(scenario, profile, record),
+        judged: judge(own, profile, record),
+        claims: claimsOf(own),
         ...(look === undefined ? {} : {look}),
         // Of thousands of pods it is large: it is kept for those who asked.
         ...(request.timelines ? {record} : {}),
@@ -69,14 +70,20 @@ export async function repro(request: ReproRequest): Promise<ReproReport> {
   return reproReport(played, {tool: request.tool, turns, ...(real && {real})})
 }
 
-function nodeStarter({socketsBelow, real}: ReproRequest): PlayOptions['startNode'] {
+interface Circumstances {
+  readonly profile: Profile
+  readonly seed: number
+}
+
+function playedBy({socketsBelow, real}: ReproRequest): (scenario: Scenario, circumstances: Circumstances) => Promise<PlayedOnReal> {
   if (real !== undefined) {
-    return async (options) => {
-      const {realParts} = await import('./lab/real-parts.ts')
-      return startLabNode({...options, parts: await realParts({...real, start: options.start})})
+    return async (scenario, circumstances) => {
+      const {playOnReal} = await import('./scenario/play-on-real.ts')
+      return playOnReal(scenario, {...circumstances, real})
     }
   }
-  return socketsBelow === undefined ? startLabNode : (options: LabOptions) => startSocketNode(options, socketsBelow)
+  const startNode = socketsBelow === undefined ? startLabNode : (options: LabOptions) => startSocketNode(options, socketsBelow)
+  return async (scenario, circumstances) => ({scenario, record: await play(scenario, {...circumstances, startNode})})
 }
 
 /** What `check` would say of a node whose parts are real is for `check` itself. */

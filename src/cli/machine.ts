@@ -1,6 +1,6 @@
 // The machine that commands run on. Its parts are loaded here, when a command runs, and not when its help is shown.
-import {isSea} from 'node:sea'
 import type {Machine} from '../node/runtime-source.ts'
+import {onceMore} from './once-more.ts'
 
 export async function thisMachine(signal: AbortSignal, waiting: Set<string>): Promise<Machine> {
   const [{systemClock}, {nodeHost}, {spawnStatWorker}, {reachOf}, {earlierLooks}] = await Promise.all([
@@ -10,8 +10,7 @@ export async function thisMachine(signal: AbortSignal, waiting: Set<string>): Pr
     import('../node/disk/reach.ts'),
     import('../node/disk/earlier-looks.ts'),
   ])
-  // Us once more; a single executable has no script to name.
-  const command = [process.execPath, ...(isSea() ? [] : [process.argv[1] ?? '']), 'stat-worker']
+  const command = onceMore(['stat-worker'])
   const spawnWorker = () => spawnStatWorker(command, process.env)
   const reach = reachOf({spawn: spawnWorker, clock: systemClock, signal, earlier: () => earlierLooks(nodeHost({}))})
   return {

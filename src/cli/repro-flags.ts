@@ -6,7 +6,8 @@ import {systemClock} from '../base/clock.ts'
 import {seeded} from '../base/dice.ts'
 import {UserError} from '../base/errors.ts'
 import {reproOutputs} from '../render/repro-output.ts'
-import type {RealRequest, ReproRequest} from '../repro.ts'
+import type {ReproRequest} from '../repro.ts'
+import type {RealPlay} from '../scenario/play-on-real.ts'
 import {given} from './flags.ts'
 import {wholeNumber} from './whole-number.ts'
 
@@ -33,6 +34,18 @@ export const reproFlags = {
     description:
       'play on this real container runtime, unix:///run/containerd/containerd.sock, in real time; only pods of our own are touched',
   }),
+  'csi-endpoint': string({
+    helpValue: 'ENDPOINT',
+    exclusive: ['sockets'],
+    description:
+      "play with this real CSI driver, unix:///csi/csi.sock with its node service and its controller, and on this machine's disk; as root where the driver mounts",
+  }),
+  root: string({
+    helpValue: 'DIR',
+    dependsOn: ['csi-endpoint'],
+    description:
+      'where the staging and target paths are: the driver must see it under the same name, with Bidirectional mounts if it is in a container (else the temporary directory)',
+  }),
   image: string({
     helpValue: 'REF',
     dependsOn: ['runtime-endpoint'],
@@ -58,6 +71,8 @@ interface ReproValues {
   readonly seed?: number | undefined
   readonly sockets: boolean
   readonly 'runtime-endpoint'?: string | undefined
+  readonly 'csi-endpoint'?: string | undefined
+  readonly root?: string | undefined
   readonly image?: string | undefined
   readonly scale?: number | undefined
   readonly verbose: boolean
@@ -76,11 +91,14 @@ export function reproRequest(flags: ReproValues, names: readonly string[], tool:
   }
 }
 
-function realRequest({'runtime-endpoint': runtimeEndpoint, image, scale}: ReproValues, signal: AbortSignal): RealRequest | undefined {
-  if (runtimeEndpoint !== undefined) {
+function realRequest(flags: ReproValues, signal: AbortSignal): RealPlay | undefined {
+  const {'runtime-endpoint': runtimeEndpoint, 'csi-endpoint': csiEndpoint, root, image, scale} = flags
+  if (runtimeEndpoint !== undefined || csiEndpoint !== undefined) {
     const machine = {clock: systemClock, temporary: tmpdir(), uids: seeded(randomInt(2 ** 32)), signal}
-    return {...given({runtimeEndpoint, image}), scale: scale ?? 1, ...machine}
+    return {...given({runtimeEndpoint, csiEndpoint, root, image}), scale: scale ?? 1, ...machine}
   }
   if (scale === undefined) return undefined
-  throw new UserError('Cannot use --scale as some part must be real: none is named', {hint: 'name one with --runtime-endpoint'})
+  throw new UserError('Cannot use --scale as some part must be real: none is named', {
+    hint: 'name one with --runtime-endpoint or --csi-endpoint',
+  })
 }

@@ -23,6 +23,8 @@ export interface Played extends RunRecord {
 export interface PlayOptions {
   readonly profile: Profile
   readonly seed: number
+  /** Milliseconds since 1970. Default: when all runs begin. */
+  readonly from?: number
   readonly startNode: (options: LabOptions) => LabNode | Promise<LabNode>
   /** Where time is real: nothing more is to be waited for than what may come soon. Default: the run goes on to its end. */
   readonly isOver?: (soFar: RunRecord) => boolean
@@ -37,29 +39,35 @@ export const usualSeed = 1
 /** How long an event is waited for when the step does not say. */
 const patience = 60_000
 
-export async function play(scenario: Scenario, {profile, seed, startNode, isOver}: PlayOptions): Promise<Played> {
+export async function play(scenario: Scenario, {profile, seed, from = start, startNode, isOver}: PlayOptions): Promise<Played> {
   const {rules, kubelet, until, drivers} = scenario
-  const end = start + until
+  const end = from + until
   const own = await startNode({
     profile,
     seed,
-    start,
+    start: from,
     rules,
     drivers,
     claims: claimsOf(scenario),
     ...(kubelet === undefined ? {} : {config: kubelet}),
   })
   try {
-    return await playOn(own, scenario, end, isOver)
+    return await playOn(own, scenario, {start: from, end, ...(isOver && {isOver})})
   } finally {
     await own.end?.()
   }
 }
 
-async function playOn(own: LabNode, scenario: Scenario, latest: number, isOver: PlayOptions['isOver']): Promise<Played> {
-  let end = latest
+interface Span extends Pick<PlayOptions, 'isOver'> {
+  readonly start: number
+  readonly end: number
+}
+
+async function playOn(own: LabNode, scenario: Scenario, span: Span): Promise<Played> {
+  const {start: from, isOver} = span
+  let {end} = span
   const {rules, steps, finding} = scenario
-  const watched = finding === undefined ? undefined : lookInPassing(own, {start, end, ...finding})
+  const watched = finding === undefined ? undefined : lookInPassing(own, {start: from, end, ...finding})
   const node = watched?.node ?? own
   const failures: string[] = []
   const fail = (step: Step, why: string) => {
@@ -69,7 +77,7 @@ async function playOn(own: LabNode, scenario: Scenario, latest: number, isOver: 
   // What a step brings about at once is after it.
   let seen = 0
   for (const step of steps) {
-    const due = await dueAt(step, node, end, seen)
+    const due = await dueAt(step, node, span, seen)
     if (typeof due === 'string') {
       fail(step, due)
       continue
@@ -82,24 +90,30 @@ async function playOn(own: LabNode, scenario: Scenario, latest: number, isOver: 
     seen = node.timeline.events.length
     for (const {text, act} of actionsOf(step, scenario)) {
       node.timeline.step({text})
-      done(node, act).catch((error: unknown) => fail(step, `${text} ${since({start}, due)}: ${codeOf(error)}`))
+      done(node, act).catch((error: unknown) => fail(step, `${text} ${since({start: from}, due)}: ${codeOf(error)}`))
     }
   }
-  if (isOver !== undefined) end = await soonAfter(() => isOver({events: node.timeline.events, start, end: node.now()}), node, latest)
+  if (isOver !== undefined) end = await soonAfter(() => isOver({events: node.timeline.events, start: from, end: node.now()}), node, end)
   await node.run(end)
   const look = watched?.look()
   // What its end does to calls that are open is no part of the run.
   const events = node.timeline.events.map((event) => (event.kind === 'call' && event.endedAt === undefined ? {...event} : event))
-  return {events, start, end, failures, ...(node.late && {lateMs: node.late()}), ...(look === undefined ? {} : {look})}
+  const late = node.late && {lateMs: node.late()}
+  return {events, start: from, end, failures, ...late, ...(look === undefined ? {} : {look})}
 }
 
 /** The moment of a step; or that its event did not come, once the time for it is over. */
-async function dueAt({at, after, plus = 0, within = patience}: Step, node: LabNode, end: number, seen: number): Promise<number | string> {
-  if (after === undefined) return Math.max(node.now(), start + (at ?? 0) + plus)
+async function dueAt(
+  {at, after, plus = 0, within = patience}: Step,
+  node: LabNode,
+  {start: from, end}: Span,
+  seen: number,
+): Promise<number | string> {
+  if (after === undefined) return Math.max(node.now(), from + (at ?? 0) + plus)
   const last = Math.min(node.now() + within, end)
   const happened = await waitFor(after, node, last, seen)
   if (happened !== undefined) return Math.max(node.now(), happened + plus)
-  return `${matcherWords(after)} did not happen by ${secondsOf(last - start)}, and a step waited for it`
+  return `${matcherWords(after)} did not happen by ${secondsOf(last - from)}, and a step waited for it`
 }
 
 /** What must not happen has that long to happen. */

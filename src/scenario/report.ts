@@ -3,7 +3,6 @@ import type {BoundClaim} from '../kubelet/pod.ts'
 import type {Profile} from '../kubelet/profiles.ts'
 import type {Event} from '../timeline/event.ts'
 import {namingOf} from './check-names-it.ts'
-import {claimsOf} from './claims.ts'
 import type {CheckedExpectation, Judged, Verdict} from './judge.ts'
 import type {Look} from './look-in-passing.ts'
 import {owedCalls, type VolumeAnswer} from './owed-calls.ts'
@@ -91,7 +90,14 @@ export interface CheckLook {
 export interface ScenarioRuns {
   readonly scenario: Scenario
   readonly seed: number
-  readonly runs: readonly {readonly profile: Profile; readonly judged: Judged; readonly look?: Look; readonly record?: Played}[]
+  readonly runs: readonly {
+    readonly profile: Profile
+    readonly judged: Judged
+    /** With the volumes that they had. */
+    readonly claims: readonly BoundClaim[]
+    readonly look?: Look
+    readonly record?: Played
+  }[]
 }
 
 interface Circumstances {
@@ -103,8 +109,7 @@ interface Circumstances {
 export function reproReport(played: readonly ScenarioRuns[], {tool, turns, real}: Circumstances): ReproReport {
   const scenarios = played.map(({scenario, seed, runs}) => {
     const {name, label, title, why, issues, finding} = scenario
-    const claims = claimsOf(scenario)
-    const reports = runs.map(({profile, judged, look, record}) => ({
+    const reports = runs.map(({profile, judged, claims, look, record}) => ({
       ...runReport(profile, judged),
       ...(finding === undefined || look === undefined ? {} : {check: checkLook(finding, look)}),
       ...(record === undefined ? {} : {timeline: record.events.map(fromStart), ...answersOf(record, claims)}),
