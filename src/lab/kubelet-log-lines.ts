@@ -64,7 +64,12 @@ function lineOf(event: LogEvent, context: LogContext, at: number): readonly stri
   if (volume !== undefined) return [`${headOf(at, volume)} ${volume.message}`]
   const form = klogFormOf(event.text)
   if (form === undefined) return []
-  return [`${headOf(at, form)} ${context.old ? (form.old?.(event) ?? oldText(event)) : structured(event)}`]
+  return [`${headOf(at, form)} ${textOf(event, form, context.old)}`]
+}
+
+function textOf(event: LogEvent, {plain, old}: KlogForm, isOld: boolean): string {
+  if (plain) return event.text
+  return isOld ? (old?.(event) ?? oldText(event)) : structured(event)
 }
 
 /** The model does not say it: what the kubelet knew before is gone. */

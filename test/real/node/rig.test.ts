@@ -83,7 +83,7 @@ test('startHealthyNode runs the pods with the labels and annotations of a kubele
 })
 
 test('startHealthyNode gives each pod its volume: a folder, a device, a folder', async () => {
-  const inside = (pod: HealthyNode['web'], ...command: string[]) => node.containerd.crictl('exec', pod.started.container.id, ...command)
+  const inside = (pod: HealthyNode['web'], ...command: string[]) => node.containerd.crictl('exec', pod.container, ...command)
   expect(await inside(node.web, '/bin/busybox', 'stat', '-c', '%F', '/data')).toBe('directory')
   expect(await inside(node.block, '/bin/busybox', 'stat', '-c', '%F', '/dev/xvda')).toBe('block special file')
   expect(await inside(node.inline, '/bin/busybox', 'stat', '-c', '%F', '/scratch')).toBe('directory')
@@ -150,7 +150,7 @@ test('startHealthyNode removes what a run left behind that was killed', async ()
 
 test('the stand-in kubelet undoes everything when its pods are deleted', async () => {
   await using own = await startHealthyNode()
-  for (const {uid} of [own.inline, own.block, own.web]) await own.kubelet.deletePod(uid)
+  for (const pod of [own.inline, own.block, own.web]) await own.kubelet.deletePod(pod)
   expect(await readdir(join(own.kubelet.root, 'pods'))).toEqual([])
   expect(await readdir(join(own.kubelet.root, 'plugins/kubernetes.io/csi'))).toEqual([csiBindName, 'volumeDevices'])
   expect(await readdir(join(own.kubelet.root, 'plugins/kubernetes.io/csi', csiBindName))).toEqual([])
