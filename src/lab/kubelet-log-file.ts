@@ -1,11 +1,10 @@
 // The kubelet's log as a file, which is there as soon as the kubelet has said it. Upstream: klog
-import {appendFileSync} from 'node:fs'
+import {closeSync, openSync, writeSync} from 'node:fs'
 import type {Profile} from '../kubelet/profiles.ts'
 import type {Timeline} from '../timeline/timeline.ts'
 import {kubeletLogTexts} from './kubelet-log-lines.ts'
 
-export interface KubeletLogFile {
-  readonly path: string
+export interface KubeletLogFile extends Disposable {
   readonly log: Timeline['log']
   /** A kubelet starts. */
   started(at: number): void
@@ -24,13 +23,15 @@ export interface LogFileOptions {
 
 export function kubeletLogFile({path, profile, node, timeline, now, zoneOffset}: LogFileOptions): KubeletLogFile {
   const restarts: number[] = []
+  // Open all the time, as a process has it: whoever removes the file ends nothing.
+  const file = openSync(path, 'a', 0o600)
+  let open = true
   const newTexts = kubeletLogTexts({profile, node, events: timeline.events, restarts, zoneOffset})
   const write = () => {
     const texts = newTexts(now())
-    if (texts.length > 0) appendFileSync(path, `${texts.join('\n')}\n`, {mode: 0o600})
+    if (open && texts.length > 0) writeSync(file, `${texts.join('\n')}\n`)
   }
   return {
-    path,
     log: (event) => {
       timeline.log(event)
       write()
@@ -38,6 +39,10 @@ export function kubeletLogFile({path, profile, node, timeline, now, zoneOffset}:
     started: (at) => {
       restarts.push(at)
       write()
+    },
+    [Symbol.dispose]: () => {
+      open = false
+      closeSync(file)
     },
   }
 }

@@ -84,6 +84,9 @@ export async function startKubeletProcess(options: KubeletProcessOptions): Promi
       await running[Symbol.asyncDispose]()
       running = await start(clock.now(), tcpPort)
     },
-    [Symbol.asyncDispose]: () => running[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: async () => {
+      await running[Symbol.asyncDispose]()
+      log[Symbol.dispose]()
+    },
   }
 }

@@ -30,6 +30,14 @@ export interface RunningPod {
   readonly container: string
 }
 
+/** A pod of the kubelet's /pods. */
+export interface ToldPod {
+  readonly metadata: {readonly uid: string; readonly deletionGracePeriodSeconds?: number}
+  readonly status: {
+    readonly containerStatuses?: readonly {readonly containerID?: string; readonly state: {readonly terminated?: object}}[]
+  }
+}
+
 export interface MiniatureNode extends AsyncDisposable {
   readonly root: string
   readonly url: string
@@ -48,6 +56,10 @@ export interface MiniatureNode extends AsyncDisposable {
   says(words: RegExp): Promise<void>
   /** As its controller does. */
   liftFinalizers(pod: RunningPod): Promise<void>
+  /** Resolves once the kubelet's /pods has it so. */
+  told(pod: RunningPod, is: (told: ToldPod) => boolean): Promise<void>
+  /** The kubelet's process ends, and leaves all as it is. */
+  crash(): Promise<void>
   /** The kubelet's process ends, and another one begins. */
   restart(): Promise<void>
 }
@@ -175,6 +187,14 @@ export async function startMiniatureNode(rig: Containerd, root: string, upMs = 0
       const contentType = 'application/merge-patch+json'
       await client.call({method: 'PATCH', path: `${pods}/${name}`, contentType, body: {metadata: {finalizers: null}}})
     },
+    told: async ({uid}, is) => {
+      await until(async () => {
+        const {items}: {items: ToldPod[]} = JSON.parse(await (await fetch(`${kubelet.url}/pods`)).text())
+        const pod = items.find(({metadata}) => metadata.uid === uid)
+        if (pod === undefined || !is(pod)) throw new Error(`the kubelet does not tell so of ${uid}: ${JSON.stringify(pod)}`)
+      })
+    },
+    crash: async () => kubelet[Symbol.asyncDispose](),
     restart: kubelet.restart,
     [Symbol.asyncDispose]: () => held.disposeAsync(),
   }

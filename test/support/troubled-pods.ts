@@ -46,6 +46,7 @@ export async function podOfDeadDriver(node: HealthyNode): Promise<TroubledPod> {
   const failed = kubelet.says(/UnmountVolume\.TearDown failed .*"pv-stuck".*connection refused/)
   await kubelet.markDeleted(pod)
   await failed
+  await kubelet.told(pod, ({status: {containerStatuses = []}}) => containerStatuses.every(({state}) => state.terminated !== undefined))
   const heal = async () => {
     await node.restartDriver()
     await kubelet.deletePod(pod)
@@ -59,6 +60,7 @@ export async function podHeldByFinalizer({kubelet, driver}: HealthyNode): Promis
   const finalizers = ['example.test/backup']
   const pod = await kubelet.runPod({name: 'held-0', volume: {kind: 'inline', driver: driver.name}, finalizers})
   await kubelet.markDeleted(pod)
+  await kubelet.told(pod, ({metadata}) => metadata.deletionGracePeriodSeconds === 0)
   await kubelet.removedFromRuntime(pod)
   const heal = async () => {
     await kubelet.liftFinalizers(pod)

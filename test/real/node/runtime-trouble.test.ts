@@ -3,7 +3,6 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterAll, afterEach, beforeAll, describe, expect, test} from 'vitest'
 import {alarms} from '../../support/alarms.ts'
-import type {Containerd} from '../../support/containerd.ts'
 import type {Release} from '../../support/containerd-parts.ts'
 import {sandboxOf, startContainer} from '../../support/crictl-pods.ts'
 import {type HealthyNode, startHealthyNode} from '../../support/healthy-node.ts'
@@ -52,7 +51,7 @@ describe.each<Release>(['debian', 'newest'])('check, with containerd (%s)', (rel
   test('finds R06, a container that was started again while the one before it runs on', async () => {
     const pod = await node.kubelet.runPod({name: 'twin-0'})
     try {
-      await startBeside(node.containerd, pod)
+      await startBeside(node, pod)
       expect(await alarms(node)).toMatchObject([
         {code: 'R06', severity: 'critical', subject: appSubject('twin-0', pod.uid), cause: null, message: expect.stringMatching(/2 times/)},
       ])
@@ -134,8 +133,11 @@ describe.each<Release>(['debian', 'newest'])('check, with containerd (%s)', (rel
   })
 })
 
-/** What a kubelet does whose runtime told it that the first one had ended. */
-async function startBeside(rig: Containerd, {name, uid, sandbox}: RunningPod): Promise<void> {
+/** What a kubelet does whose runtime told it that the first one had ended. The one that there is takes it up. */
+async function startBeside({containerd, kubelet}: HealthyNode, pod: RunningPod): Promise<void> {
+  const {name, uid, sandbox} = pod
   const annotations = {'io.kubernetes.container.restartCount': '1', 'io.kubernetes.pod.terminationGracePeriod': '2'}
-  await startContainer(rig, await sandboxOf(rig, {name, uid}, sandbox), {name: 'app', attempt: 1, annotations})
+  const second = await sandboxOf(containerd, {name, uid}, sandbox)
+  const id = await startContainer(containerd, second, {name: 'app', attempt: 1, annotations})
+  await kubelet.told(pod, ({status: {containerStatuses: [app] = []}}) => app?.containerID === `containerd://${id}`)
 }
