@@ -3,17 +3,18 @@ import {UserError} from '../base/errors.ts'
 import type {CriContainerState, CriContainerStatus} from '../kubelet/cri.ts'
 import type {RuntimeWorld} from './runtime-world.ts'
 
-export interface BehindTheBack {
+/** A real runtime takes its time for it: a promise tells when it is done. */
+export interface BehindTheBack<Done = void | Promise<void>> {
   /** The process ends with that code. */
-  killContainer(pod: string, container: string, exitCode: number): void
+  killContainer(pod: string, container: string, exitCode: number): Done
   /** The newest of that name, killed first if it runs. */
-  removeContainer(pod: string, container: string): void
+  removeContainer(pod: string, container: string): Done
   /** The runtime loses sight of its process: the state becomes UNKNOWN. */
-  loseContainer(pod: string, container: string): void
+  loseContainer(pod: string, container: string): Done
 }
 
 /** @throws UserError when there is no such container: what was to happen has not happened */
-export function behindTheBack(world: RuntimeWorld): BehindTheBack {
+export function behindTheBack(world: RuntimeWorld): BehindTheBack<void> {
   const newest = (pod: string, name: string, state?: CriContainerState): CriContainerStatus => {
     const found = world.containers
       .list()

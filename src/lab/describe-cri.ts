@@ -1,10 +1,15 @@
 // A call of the runtime as rules and people see it: ids become pods and containers.
 
 import type {MatchedCall} from '../faults/rule.ts'
-import type {CriMethods} from '../kubelet/cri.ts'
-import type {RuntimeWorld} from './runtime-world.ts'
+import type {CriContainer, CriMethods, CriSandbox} from '../kubelet/cri.ts'
 
 const nothing = Object.freeze({})
+
+/** What is there, by its id. */
+export interface KnownThings {
+  readonly sandboxes: {get(id: string): CriSandbox | undefined}
+  readonly containers: {get(id: string): CriContainer | undefined}
+}
 
 type AnyRequest = Partial<
   CriMethods['CreateContainer']['request'] &
@@ -13,7 +18,7 @@ type AnyRequest = Partial<
     CriMethods['PullImage']['request']
 >
 
-export function describeCri({sandboxes, containers}: RuntimeWorld): (method: string, request: object) => MatchedCall {
+export function describeCri({sandboxes, containers}: KnownThings): (method: string, request: object) => MatchedCall {
   const ofContainer = (id: string): {pod?: string; container?: string} => {
     const row = containers.get(id)
     return row === undefined ? nothing : {pod: `${row.pod.namespace}/${row.pod.name}`, container: row.metadata.name}

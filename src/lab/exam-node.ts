@@ -3,13 +3,12 @@ import {mkdir, realpath} from 'node:fs/promises'
 import type {Clock} from '../base/clock.ts'
 import {onAbort} from '../base/on-abort.ts'
 import {scaledClock} from '../base/scaled-clock.ts'
-import {type Disk, kubeletRoot} from '../kubelet/disk.ts'
 import type {CsiPort} from '../kubelet/ports.ts'
+import {clearAway} from './clear-away.ts'
 import {runningClock} from './lab-clock.ts'
 import {type LabNode, type LabOptions, startLabNode} from './lab-node.ts'
 import {pathMap} from './path-map.ts'
 import {realDisk} from './real-disk.ts'
-import {mountPoints} from './real-mounts.ts'
 import {remoteCsi} from './remote/remote-csi.ts'
 import {remoteDriver} from './remote/remote-driver.ts'
 import {watchedDisk} from './watched-disk.ts'
@@ -94,14 +93,3 @@ async function undo(port: CsiPort, {timeline}: LabNode): Promise<void> {
 
 /** Of the kubelet's time. */
 const undoWithin = 60_000
-
-/** What a driver left mounted is ours to undo: it lies in a folder of ours. Nothing is removed through a mount. */
-async function clearAway(disk: Required<Disk>, root: string): Promise<void> {
-  const {toModel} = pathMap(root)
-  const mounted = [...(await mountPoints())].filter((path) => path.startsWith(`${root}/`)).map(toModel)
-  for (const path of mounted.sort().reverse()) {
-    await disk.detachFileDevice(path).catch(() => undefined)
-    await disk.unmount(path).catch(() => undefined)
-  }
-  await disk.removeAll(kubeletRoot).catch(() => undefined)
-}

@@ -85,7 +85,7 @@ interface Reference {
 }
 
 /** Docker's short forms are written out: 'busybox' is 'docker.io/library/busybox:latest' (distribution/reference, ParseNormalizedNamed). */
-function parseReference(image: string): Reference {
+export function parseReference(image: string): Reference {
   const [named = '', digest] = image.split('@', 2)
   const [, name = named, tag = 'latest'] = /^(.*?)(?::([^:/]+))?$/.exec(named) ?? []
   const slash = name.indexOf('/')

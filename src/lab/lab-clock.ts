@@ -5,6 +5,8 @@ import {onAbort} from '../base/on-abort.ts'
 export interface LabClock extends Clock {
   /** Goes on to that moment, milliseconds since 1970. */
   run(until: number): Promise<void>
+  /** How much later than it wanted somebody was awake, at most: milliseconds of this clock. Absent where time waits for everybody. */
+  readonly late?: () => number
 }
 
 /**
@@ -12,9 +14,14 @@ export interface LabClock extends Clock {
  * @param end for all who sleep then it stands still, and nothing holds the process
  */
 export function runningClock<C extends Clock>(clock: C, end: AbortSignal): C & LabClock {
+  let late = 0
+  const awake = (wanted: number) => {
+    late = Math.max(late, clock.now() - wanted)
+  }
   const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
     new Promise((resolve, reject) => {
       const own = new AbortController()
+      const wanted = clock.now() + ms
       const stay = [onAbort(end, () => own.abort()), ...(signal === undefined ? [] : [onAbort(signal, () => own.abort())])]
       if (end.aborted || signal?.aborted) own.abort()
       const leave = () => {
@@ -23,6 +30,7 @@ export function runningClock<C extends Clock>(clock: C, end: AbortSignal): C & L
       clock.sleep(ms, own.signal).then(
         () => {
           leave()
+          awake(wanted)
           resolve()
         },
         () => {
@@ -35,7 +43,10 @@ export function runningClock<C extends Clock>(clock: C, end: AbortSignal): C & L
     ...clock,
     sleep,
     run: async (until) => {
-      if (until > clock.now()) await clock.sleep(until - clock.now(), end)
+      if (until <= clock.now()) return
+      await clock.sleep(until - clock.now(), end)
+      awake(until)
     },
+    late: () => late,
   }
 }

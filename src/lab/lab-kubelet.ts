@@ -17,6 +17,8 @@ export interface LabKubelet {
   evict(uid: string, message: string): void
   readiness(uid: string, container: string, ready: boolean): void
   seen(): SeenKubelets
+  /** Its process ends for good. */
+  end(): void
 }
 
 export function labKubelet(clock: Clock, start: (signal: AbortSignal) => Kubelet): LabKubelet {
@@ -25,7 +27,9 @@ export function labKubelet(clock: Clock, start: (signal: AbortSignal) => Kubelet
   let process: AbortController | undefined
   let kubelet: Kubelet | undefined
   const restarts: number[] = []
+  let over = false
   const run = () => {
+    if (over) return
     process = new AbortController()
     kubelet = start(process.signal)
     for (const probe of probes.values()) kubelet.readiness(...probe)
@@ -50,5 +54,10 @@ export function labKubelet(clock: Clock, start: (signal: AbortSignal) => Kubelet
       kubelet?.readiness(uid, container, ready)
     },
     seen: () => ({restarts, pods: kubelet?.pods()}),
+    end: () => {
+      over = true
+      kubelet = undefined
+      process?.abort(new Error('the process of the kubelet has ended'))
+    },
   }
 }

@@ -1,5 +1,5 @@
 // A whole node in memory: API server, runtime and kubelet on one simulated clock, with faults between them.
-import {seeded} from '../base/dice.ts'
+import {type Dice, seeded} from '../base/dice.ts'
 import {UserError} from '../base/errors.ts'
 import {simulatedClock} from '../base/simulated-clock.ts'
 import type {Rule} from '../faults/rule.ts'
@@ -12,22 +12,20 @@ import type {Profile} from '../kubelet/profiles.ts'
 import type {Snapshot} from '../node/snapshot.ts'
 import {type Timeline, timeline} from '../timeline/timeline.ts'
 import {apiServer} from './api-server.ts'
-import {type BehindTheBack, behindTheBack} from './behind-the-back.ts'
+import type {BehindTheBack} from './behind-the-back.ts'
 import {deadlines} from './deadlines.ts'
 import {describeApi} from './describe-api.ts'
-import {describeCri} from './describe-cri.ts'
 import {type DriverOptions, fakeDriver, type LabDriver} from './fake-driver.ts'
-import {fakeRuntime} from './fake-runtime.ts'
 import {faultyPort} from './faulty-port.ts'
 import {kubeletLog} from './kubelet-log-lines.ts'
 import type {LabClock} from './lab-clock.ts'
 import {labDrivers} from './lab-drivers.ts'
 import {labKubelet} from './lab-kubelet.ts'
-import {labNodeName, labRuntimeName, labSnapshot} from './lab-snapshot.ts'
+import {type LabRuntime, memoryRuntime} from './lab-runtime.ts'
+import {labNodeName, labSnapshot} from './lab-snapshot.ts'
 import {type MemoryDisk, memoryDisk} from './memory-disk.ts'
 import type {PodManifest} from './pod-manifest.ts'
 import {ruleBook} from './rule-book.ts'
-import {runtimeWorld} from './runtime-world.ts'
 import type {Wire} from './wire.ts'
 
 export interface LabNode {
@@ -59,6 +57,8 @@ export interface LabNode {
   readonly faults: {add(rule: Rule): void; remove(name: string): void}
   /** What whoever reads this node, with no fault on the way, finds at this moment. */
   snapshot(): Snapshot
+  /** By how many milliseconds of its clock its kubelet came too late for something, at most. Absent: it is always in time. */
+  readonly late?: () => number
   /** Takes away what it has outside of this process's memory. Absent: there is nothing. */
   readonly end?: () => Promise<void>
 }
@@ -87,6 +87,11 @@ export interface RealParts {
   readonly disk?: (tell: Timeline['disk']) => MemoryDisk
   /** @param nameOf 'namespace/name' of a pod that there is or was */
   readonly driver?: (options: DriverOptions, nameOf: (uid: string) => string | undefined) => LabDriver
+  readonly runtime?: (timeline: Timeline) => LabRuntime
+  /** Of the pods' uids: where others have pods, too, theirs must be other ones. Default: by the seed. */
+  readonly uids?: Dice
+  /** Takes away what the run has made there, once the kubelet's process has ended. */
+  readonly end?: () => Promise<void>
 }
 
 /** The machine has been up that long when the kubelet starts. */
@@ -95,15 +100,15 @@ const upBefore = 3_600_000
 export function startLabNode(options: LabOptions): LabNode {
   const {profile, config = {}, seed, start, rules = [], drivers: made = [], claims = [], startKubelet: startOne = startKubelet} = options
   const {wire, parts} = options
-  const clock = parts?.clock ?? simulatedClock(start, wire?.quiesce)
+  const clock: LabClock = parts?.clock ?? simulatedClock(start, wire?.quiesce)
   const events = timeline(clock.now)
   const dice = seeded(seed)
-  const api = apiServer(clock, events, dice.of('api'))
-  const world = runtimeWorld(clock, events)
+  const api = apiServer(clock, events, parts?.uids ?? dice.of('api'))
+  const runtime = parts?.runtime?.(events) ?? memoryRuntime(clock, events, dice.of('runtime'))
   const book = ruleBook(rules)
   const shared = {clock, timeline: events, rules: book, deadlines: deadlines(clock)}
   const apiPort = faultyPort<ApiMethods>(api.server, {...shared, describe: describeApi, asIfDone: api.asIfDone})
-  const criPort = faultyPort<CriMethods>(fakeRuntime(world, clock, dice.of('runtime')), {...shared, describe: describeCri(world)})
+  const criPort = faultyPort<CriMethods>(runtime.server, {...shared, describe: runtime.describe})
   const disk = parts?.disk?.(events.disk) ?? memoryDisk(clock.now, events.disk)
   for (const claim of claims) api.addClaim(claim)
   const driverDice = dice.of('drivers')
@@ -118,7 +123,7 @@ export function startLabNode(options: LabOptions): LabNode {
   const ports: Omit<KubeletPorts, 'dice' | 'csi'> = {
     clock,
     api: wire?.api(direct, api, clock) ?? direct,
-    cri: wire?.cri(criPort, world, clock) ?? criPort,
+    cri: (runtime.world && wire?.cri(criPort, runtime.world, clock)) ?? criPort,
     disk,
     log: events.log,
     believe: events.belief,
@@ -133,7 +138,7 @@ export function startLabNode(options: LabOptions): LabNode {
       profile,
       config,
       nodeName: labNodeName,
-      runtimeName: labRuntimeName,
+      runtimeName: runtime.name,
       ports: {...ports, csi, dice: dice.of(name)},
       signal,
     })
@@ -154,7 +159,7 @@ export function startLabNode(options: LabOptions): LabNode {
       deletePod: api.delete,
       removeFinalizers: api.removeFinalizers,
     },
-    runtime: behindTheBack(world),
+    runtime: runtime.behindTheBack,
     kubelet: {
       restart: kubelet.restart,
       evict: (pod, message) => kubelet.evict(uidOf(pod), message),
@@ -163,13 +168,20 @@ export function startLabNode(options: LabOptions): LabNode {
     drivers,
     disk,
     faults: {add: book.add, remove: book.remove},
+    ...(clock.late && {late: clock.late}),
+    ...(parts?.end && {
+      end: async () => {
+        kubelet.end()
+        await parts.end?.()
+      },
+    }),
     snapshot: () =>
       labSnapshot({
         now: clock.now(),
         bootedAt: start - upBefore,
         profile,
         log: log(clock.now()),
-        world,
+        world: runtime.world,
         api: api.list(),
         kubelet: kubelet.seen(),
         drivers: drivers.seen(),

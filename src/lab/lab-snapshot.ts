@@ -25,7 +25,8 @@ export interface LabState {
   readonly bootedAt: number
   readonly profile: Profile
   readonly log: readonly KubeletLogLine[]
-  readonly world: RuntimeWorld
+  /** Absent: nobody looks at the runtime. */
+  readonly world: RuntimeWorld | undefined
   /** The pods that the API server has. */
   readonly api: readonly Pod[]
   readonly kubelet: SeenKubelets
@@ -39,7 +40,7 @@ const down = 'connect: connection refused'
 export function labSnapshot({now, bootedAt, profile, log, world, api, kubelet, drivers, disk}: LabState): Snapshot {
   const startedAt = kubelet.restarts.at(-1) ?? bootedAt + toKubelet
   const readings: Partial<Readings> = {
-    ...runtimeReadings(world),
+    ...(world && runtimeReadings(world)),
     'kubelet.pods': kubelet.pods === undefined ? failed(down, 0, 'refused') : read(seenPods(kubelet.pods, labNodeName, 'kubelet')),
     'kubelet.log': read(log),
     ...diskReadings(disk, socketEntries(drivers, bootedAt), bootedAt),

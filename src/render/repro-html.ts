@@ -5,6 +5,7 @@ import {type ComparedRow, compareTimelines} from '../timeline/compare.ts'
 import {rowNote, type TimelineRow} from '../timeline/compare-rows.ts'
 import {escapedHtml, tag} from './html.ts'
 import {answerLines} from './repro-answers.ts'
+import {realText} from './repro-real.ts'
 
 const style = `
 body { font: 15px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 100rem; padding: 0 1rem; color: #1c2733; background: #fff }
@@ -15,11 +16,11 @@ table { border-collapse: collapse; width: 100% } th, td { text-align: left; padd
 .met { color: #6fd08f } .unmet, li.unheld { color: #ff8a80 } }`
 
 export function reproHtml(report: ReproReport): string {
-  const {tool, seed, switches} = report.metadata
+  const {tool, seed, switches, real} = report.metadata
   const turned = switches.length === 0 ? '' : `, switches ${switches.join(', ')}`
   const body = [
     tag('h1', {}, 'kubelimbo repro'),
-    tag('p', {}, escapedHtml(`${tool}, seed ${seed}${turned}`)),
+    tag('p', {}, escapedHtml(`${tool}, seed ${seed}${turned}${real === undefined ? '' : `, ${realText(real)}`}`)),
     ...report.scenarios.map(scenarioHtml),
   ]
   const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width">${tag('title', {}, 'kubelimbo repro')}${tag('style', {}, style)}`

@@ -4,6 +4,7 @@ import {start} from '../scenario/play.ts'
 import type {ReproReport, RunReport, ScenarioReport} from '../scenario/report.ts'
 import {toldOnce} from '../scenario/told-once.ts'
 import {oneLine} from './escaped.ts'
+import {realText} from './repro-real.ts'
 import {element, xmlDocument} from './xml.ts'
 
 export function reproJunit(report: ReproReport): string {
@@ -19,7 +20,7 @@ export function reproJunit(report: ReproReport): string {
 function suiteXml(
   {name, label, title, issues, runs}: ScenarioReport,
   index: number,
-  {metadata: {tool, seed, switches}}: ReproReport,
+  {metadata: {tool, seed, switches, real}}: ReproReport,
 ): string {
   const errors = runs.filter(({verdict}) => verdict === 'inconclusive').length
   const failures = runs.filter(({met}) => !met).length - errors
@@ -36,7 +37,15 @@ function suiteXml(
     skipped: '0',
     time: '0',
   }
-  const properties = {label, title, issues: issues.join(' '), tool, seed: `${seed}`, switches: switches.join(',')}
+  const properties = {
+    label,
+    title,
+    issues: issues.join(' '),
+    tool,
+    seed: `${seed}`,
+    switches: switches.join(','),
+    ...(real && {real: realText(real)}),
+  }
   return element('testsuite', attributes, [
     element(
       'properties',

@@ -2,6 +2,7 @@
 import type {CheckLook, ExpectationReport, ReproReport, RunReport, ScenarioReport} from '../scenario/report.ts'
 import {toldOnce} from '../scenario/told-once.ts'
 import {oneLine} from './escaped.ts'
+import {realText} from './repro-real.ts'
 import {switchSentence} from './repro-switched.ts'
 import {verdictTable} from './repro-verdicts.ts'
 import {wrap} from './wrap.ts'
@@ -48,8 +49,9 @@ function sumText(report: ReproReport): string {
   const seeds = [...new Set(scenarios.map(({seed}) => seed))]
   const cause =
     switched === 0 ? '' : switched === unmet.length ? ' of its version, as the switches make it' : ` (${switched} as the switches make it)`
+  const real = metadata.real === undefined ? '' : `, ${realText(metadata.real)}`
   const sum = unmet.length === 0 ? 'each as expected' : `${unmet.length} not as expected${cause}`
-  return `${counted(scenarios.length, 'scenario')}, ${counted(runs.length, 'run')}: ${sum} (seed ${seeds.join(' or ')}${turned})`
+  return `${counted(scenarios.length, 'scenario')}, ${counted(runs.length, 'run')}: ${sum} (seed ${seeds.join(' or ')}${turned}${real})`
 }
 
 const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`

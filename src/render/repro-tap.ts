@@ -3,12 +3,14 @@
 import type {ReproReport, RunReport, ScenarioReport} from '../scenario/report.ts'
 import {toldOnce} from '../scenario/told-once.ts'
 import {oneLine} from './escaped.ts'
+import {realText} from './repro-real.ts'
 
-export function reproTap({scenarios, metadata: {seed, switches}}: ReproReport): string {
+export function reproTap({scenarios, metadata: {seed, switches, real}}: ReproReport): string {
   const runs = scenarios.flatMap((scenario) => scenario.runs.map((run) => ({scenario, run})))
   const tests = runs.flatMap(({scenario, run}, index) => testLines(scenario, run, index + 1))
   const turned = switches.length === 0 ? '' : `, switches ${switches.join(',')}`
-  return `${['TAP version 13', `1..${runs.length}`, `# seed ${seed}${turned}`, ...tests].join('\n')}\n`
+  const parts = real === undefined ? [] : [`# ${oneLine(realText(real))}`]
+  return `${['TAP version 13', `1..${runs.length}`, `# seed ${seed}${turned}`, ...parts, ...tests].join('\n')}\n`
 }
 
 function testLines({name, label}: ScenarioReport, run: RunReport, number: number): readonly string[] {

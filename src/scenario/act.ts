@@ -12,7 +12,7 @@ export interface Action {
   /** In words: 'delete default/job-0'. */
   readonly text: string
   /** What a server answers comes when the time goes on: it must not be waited for before. */
-  readonly act: (node: LabNode) => undefined | Promise<unknown>
+  readonly act: (node: LabNode) => unknown
 }
 
 const defaultExitCode = 137
@@ -46,21 +46,21 @@ export function actionsOf(step: Step, scenario: Scenario): readonly Action[] {
     const {pod, container, exitCode = defaultExitCode} = step.killContainer
     return each(pod, (one) => {
       const text = `container ${container} of ${one} ends with ${exitCode}`
-      return {text, act: (node) => void node.runtime.killContainer(one, container, exitCode)}
+      return {text, act: (node) => node.runtime.killContainer(one, container, exitCode)}
     })
   }
   if ('removeContainer' in step) {
     const {pod, container} = step.removeContainer
     return each(pod, (one) => {
       const text = `remove container ${container} of ${one} from the runtime`
-      return {text, act: (node) => void node.runtime.removeContainer(one, container)}
+      return {text, act: (node) => node.runtime.removeContainer(one, container)}
     })
   }
   if ('loseContainer' in step) {
     const {pod, container} = step.loseContainer
     return each(pod, (one) => {
       const text = `the runtime loses sight of container ${container} of ${one}`
-      return {text, act: (node) => void node.runtime.loseContainer(one, container)}
+      return {text, act: (node) => node.runtime.loseContainer(one, container)}
     })
   }
   if ('evict' in step) {

@@ -3,7 +3,7 @@ import type {Profile} from '../kubelet/profiles.ts'
 import {checkNamesIt} from './check-names-it.ts'
 import {check} from './expect/check.ts'
 import {expectationWords} from './expect/expectation-words.ts'
-import type {Checked, RunRecord} from './expect/run-record.ts'
+import {type Checked, type RunRecord, secondsOf} from './expect/run-record.ts'
 import type {Played} from './play.ts'
 import type {Expectation} from './schema/expectation.ts'
 import {type Expected, type Scenario, versionsOf} from './schema/scenario.ts'
@@ -31,7 +31,7 @@ export interface CheckedExpectation extends Checked {
 }
 
 export function judge(scenario: Scenario, profile: Profile, played: Played): Judged {
-  const judged = verdictOf(scenario, profile, played)
+  const judged = unlessLate(verdictOf(scenario, profile, played), played)
   const idle = judged.met ? [] : idleRules(scenario, played)
   if (idle.length === 0) return {...judged, idleRules: idle}
   const named = idle.slice(0, mostTold).map((name) => `'${name}'`)
@@ -41,6 +41,17 @@ export function judge(scenario: Scenario, profile: Profile, played: Played): Jud
 }
 
 const mostTold = 3
+
+/** A kubelet that is held up for longer does other things than one that is not. */
+const tooLateMs = 500
+
+/** What is as expected is so all the same. */
+function unlessLate(judged: Omit<Judged, 'idleRules'>, {lateMs = 0}: Played): Omit<Judged, 'idleRules'> {
+  if (judged.met || judged.verdict === 'inconclusive' || lateMs <= tooLateMs) return judged
+  const {showed: _, ...rest} = judged
+  const why = `${judged.why}; but the kubelet was up to ${secondsOf(lateMs)} late, which may be why: with a lower --scale it is less so`
+  return {...rest, verdict: 'inconclusive', why}
+}
 
 /** Those that were there from the start or that a step has added. */
 function idleRules({rules, steps}: Scenario, {events}: Played): readonly string[] {

@@ -14,6 +14,8 @@ import {waitFor} from './wait-for.ts'
 export interface Played extends RunRecord {
   /** Steps that could not be done: what was to be shown was not tried. */
   readonly failures: readonly string[]
+  /** By how much the kubelet came too late for something, at most: where time does not wait for it, its verdict may be a matter of that. */
+  readonly lateMs?: number
   /** What a check found there; absent when the scenario names no finding, or its moment did not come. */
   readonly look?: Look
 }
@@ -96,7 +98,8 @@ async function playOn(own: LabNode, scenario: Scenario, span: Span): Promise<Pla
   const look = watched?.look()
   // What its end does to calls that are open is no part of the run.
   const events = node.timeline.events.map((event) => (event.kind === 'call' && event.endedAt === undefined ? {...event} : event))
-  return {events, start: from, end, failures, ...(look === undefined ? {} : {look})}
+  const late = node.late && {lateMs: node.late()}
+  return {events, start: from, end, failures, ...late, ...(look === undefined ? {} : {look})}
 }
 
 /** The moment of a step; or that its event did not come, once the time for it is over. */

@@ -3,7 +3,6 @@ import type {BoundClaim} from '../kubelet/pod.ts'
 import type {Profile} from '../kubelet/profiles.ts'
 import type {Event} from '../timeline/event.ts'
 import {namingOf} from './check-names-it.ts'
-import {claimsOf} from './claims.ts'
 import type {CheckedExpectation, Judged, Verdict} from './judge.ts'
 import type {Look} from './look-in-passing.ts'
 import {owedCalls, type VolumeAnswer} from './owed-calls.ts'
@@ -15,10 +14,26 @@ import {type Turn, turnText} from './switched-profile.ts'
 export interface ReproReport {
   readonly apiVersion: 'kubelimbo/v1'
   readonly kind: 'ReproReport'
-  readonly metadata: {readonly tool: string; readonly seed: number; readonly switches: readonly string[]}
+  readonly metadata: {
+    readonly tool: string
+    readonly seed: number
+    readonly switches: readonly string[]
+    /** Absent: the whole node was in memory, and its time simulated. */
+    readonly real?: RealNode
+  }
   /** Each bug showed where it should, and nowhere else. */
   readonly met: boolean
   readonly scenarios: readonly ScenarioReport[]
+}
+
+/** What of the node was not the lab's own. Nobody ran `check` there. */
+export interface RealNode {
+  readonly runtimeEndpoint?: string
+  readonly csiEndpoint?: string
+  /** Of its containers, where it was named. */
+  readonly image?: string
+  /** How many of the kubelet's seconds passed in one. */
+  readonly scale: number
 }
 
 export interface ScenarioReport {
@@ -75,19 +90,26 @@ export interface CheckLook {
 export interface ScenarioRuns {
   readonly scenario: Scenario
   readonly seed: number
-  readonly runs: readonly {readonly profile: Profile; readonly judged: Judged; readonly look?: Look; readonly record?: Played}[]
+  readonly runs: readonly {
+    readonly profile: Profile
+    readonly judged: Judged
+    /** With the volumes that they had. */
+    readonly claims: readonly BoundClaim[]
+    readonly look?: Look
+    readonly record?: Played
+  }[]
 }
 
 interface Circumstances {
   readonly tool: string
   readonly turns: readonly Turn[]
+  readonly real?: RealNode
 }
 
-export function reproReport(played: readonly ScenarioRuns[], {tool, turns}: Circumstances): ReproReport {
+export function reproReport(played: readonly ScenarioRuns[], {tool, turns, real}: Circumstances): ReproReport {
   const scenarios = played.map(({scenario, seed, runs}) => {
     const {name, label, title, why, issues, finding} = scenario
-    const claims = claimsOf(scenario)
-    const reports = runs.map(({profile, judged, look, record}) => ({
+    const reports = runs.map(({profile, judged, claims, look, record}) => ({
       ...runReport(profile, judged),
       ...(finding === undefined || look === undefined ? {} : {check: checkLook(finding, look)}),
       ...(record === undefined ? {} : {timeline: record.events.map(fromStart), ...answersOf(record, claims)}),
@@ -99,9 +121,18 @@ export function reproReport(played: readonly ScenarioRuns[], {tool, turns}: Circ
   return {
     apiVersion: 'kubelimbo/v1',
     kind: 'ReproReport',
-    metadata: {tool, seed: common, switches: turns.map(turnText)},
+    metadata: {tool, seed: common, switches: turns.map(turnText), ...(real && {real: realNode(real)})},
     met: scenarios.every(({runs}) => runs.every((run) => run.met)),
     scenarios,
+  }
+}
+
+function realNode({runtimeEndpoint, csiEndpoint, image, scale}: RealNode): RealNode {
+  return {
+    ...(runtimeEndpoint !== undefined && {runtimeEndpoint}),
+    ...(csiEndpoint !== undefined && {csiEndpoint}),
+    ...(image !== undefined && {image}),
+    scale,
   }
 }
 

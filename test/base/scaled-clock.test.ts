@@ -70,3 +70,12 @@ test('scaledClock() puts moments of the real clock at its own, those before its 
   const clock = scaledClock(manualClock(1_000_000), 10)
   expect([999_000, 1_000_000, 1_002_500].map(clock.fromReal)).toEqual([990_000, 1_000_000, 1_025_000])
 })
+
+test('scaledClock() begins where it is told to', async () => {
+  const real = manualClock(1_000_000)
+  const clock = scaledClock(real, 10, 5000)
+  expect(clock.now()).toBe(5000)
+  await real.advance(20)
+  expect(clock.now()).toBe(5200)
+  expect(clock.fromReal(1_000_100)).toBe(6000)
+})

@@ -49,3 +49,18 @@ test('runningClock() stands still for all at its end, and rejects for whoever ma
   expect(woken).toBe(false)
   expect(await run).toBe('over')
 })
+
+test('runningClock() knows how late somebody was awake', async () => {
+  let now = 0
+  const wakes: (() => void)[] = []
+  const clock = runningClock(
+    {now: () => now, sleep: () => new Promise<void>((resolve) => void wakes.push(resolve))},
+    new AbortController().signal,
+  )
+  expect(clock.late?.()).toBe(0)
+  const sleeps = [clock.sleep(10), clock.run(20)]
+  now = 25
+  for (const wake of wakes) wake()
+  await Promise.all(sleeps)
+  expect(clock.late?.()).toBe(15)
+})

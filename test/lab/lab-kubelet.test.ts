@@ -50,3 +50,16 @@ test('labKubelet() evicts by the process that runs, and by none while it is down
   kubelet.evict('u', 'no memory')
   expect(all.at(-1)).toBe('600: 2 evicts u: no memory')
 })
+
+test('labKubelet() ends for good, also while it is down', async () => {
+  const {clock, all, kubelet} = told()
+  kubelet.end()
+  expect(all).toEqual(['0: 1 starts', '0: 1 ends'])
+  expect(kubelet.seen().pods).toBeUndefined()
+  const other = told()
+  other.kubelet.restart(500)
+  other.kubelet.end()
+  await other.clock.run(1000)
+  await clock.run(1000)
+  expect(other.all).toEqual(['0: 1 starts', '0: 1 ends'])
+})

@@ -337,3 +337,14 @@ test.each(['table', 'html'] as const)('renderRepro() as %s says what each answer
 test('renderRepro() says nothing of answers where there are none', async () => {
   expect(await renderRepro(compared, 'table')).not.toContain('left owed')
 })
+
+test('renderRepro() says in each format for people what was real, and that nobody looked', async () => {
+  const real = {runtimeEndpoint: 'unix:///run/x.sock', image: 'busybox:1', scale: 3}
+  const ofReal = {...mixed, metadata: {...mixed.metadata, real}}
+  const words = 'the runtime unix:///run/x.sock is real, containers are of busybox:1, time runs 3 times as fast, check did not look'
+  for (const format of ['table', 'junit', 'tap', 'html'] as const) expect(await renderRepro(ofReal, format)).toContain(words)
+  const whole = {...mixed, metadata: {...mixed.metadata, real: {runtimeEndpoint: 'unix:///a', csiEndpoint: 'unix:///b', scale: 1}}}
+  expect(await renderRepro(whole, 'table')).toContain(
+    'the runtime unix:///a and the driver unix:///b are real, in real time, check did not look',
+  )
+})

@@ -23,6 +23,8 @@ export interface CsiBind extends AsyncDisposable {
   /** The one in plugins_registry. */
   readonly registration: string
   readonly state: string
+  /** Of its node service, by its own log: 'NodeStageVolume'. */
+  calls(): readonly string[]
   /** SIGTERM removes both sockets, SIGKILL leaves them. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
 }
@@ -61,5 +63,6 @@ export async function startCsiBind({kubeletRoot, state, name = csiBindName, stag
     throw error
   })
   if (ended) throw new Error(`Cannot start the driver: ${said.join('')}`)
-  return {name, pid: children[0]?.pid ?? 0, socket, registration, state, end, [Symbol.asyncDispose]: () => end('SIGTERM')}
+  const calls = () => [...(said[0] ?? '').matchAll(/GRPC call: \/csi\.v1\.Node\/(\w+)/g)].map(([, method = '']) => method)
+  return {name, pid: children[0]?.pid ?? 0, socket, registration, state, calls, end, [Symbol.asyncDispose]: () => end('SIGTERM')}
 }

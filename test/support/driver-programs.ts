@@ -33,7 +33,7 @@ export function programsOf(env: Readonly<Record<string, string | undefined>>, pl
   }
   return [
     {
-      command: [hostpath, `--endpoint=unix://${socket}`, '--nodeid=n1', `--drivername=${name}`, `--statedir=${state}`],
+      command: [hostpath, `--endpoint=unix://${socket}`, '--nodeid=n1', `--drivername=${name}`, `--statedir=${state}`, '--v=3'],
       ready: 'Listening for connections',
     },
     {

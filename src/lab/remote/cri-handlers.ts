@@ -1,5 +1,4 @@
 // Each of the kubelet's calls as a real runtime takes it. Upstream: cri-client/pkg/remote_runtime.go, remote_image.go
-import {isDeepStrictEqual} from 'node:util'
 import type {Client} from '@connectrpc/connect'
 import type {ScaledClock} from '../../base/scaled-clock.ts'
 import type {CriMethods, ListRequest, SandboxMetadata} from '../../kubelet/cri.ts'
@@ -8,6 +7,7 @@ import type * as v1 from '../../wire/gen/cri_pb.ts'
 import type {Within} from './call-within.ts'
 import {containerOf, containerStatusOf, inOrder, sandboxOf} from './cri-answers.ts'
 import {type ConfigOptions, containerConfig, podSandboxConfig, podUidLabel} from './cri-configs.ts'
+import {sameAsLast} from './same-as-last.ts'
 
 export interface HandlerOptions extends ConfigOptions {
   readonly clock: ScaledClock
@@ -29,7 +29,7 @@ export type Runtime = Pick<
   | 'containerStatus'
   | 'execSync'
 >
-export type Images = Pick<Client<typeof v1.ImageService>, 'imageStatus' | 'pullImage'>
+export type Images = Pick<Client<typeof v1.ImageService>, 'imageStatus' | 'pullImage' | 'listImages'>
 
 export interface Calls {
   readonly runtime: Runtime
@@ -138,12 +138,3 @@ export function criHandlers(options: HandlerOptions): CriHandlers {
 }
 
 const filterOf = ({podUid}: ListRequest) => (podUid === undefined ? {} : {filter: {labelSelector: {[podUidLabel]: podUid}}})
-
-/** The kubelet takes a list that is the same object for one in which nothing has changed. */
-function sameAsLast<T>(): (list: T) => T {
-  let last: T | undefined
-  return (list) => {
-    if (last === undefined || !isDeepStrictEqual(last, list)) last = list
-    return last
-  }
-}

@@ -17,6 +17,8 @@ export interface RemoteCri extends Disposable {
   readonly port: CriPort
   /** As the runtime calls itself: 'containerd'. */
   readonly runtimeName: string
+  /** Those that it has, by all of their names: 'docker.io/library/busybox:1.36'. */
+  imageNames(): Promise<readonly string[]>
 }
 
 /** What the kubelet reads at most (cri-client, 16 MiB). */
@@ -24,6 +26,8 @@ const maxMessageBytes = 16 * 1024 * 1024
 
 /** Of the first question. */
 const versionTimeout = 120_000
+
+const imagesTimeout = 120_000
 
 /** @throws CallFailure when there is no runtime: a kubelet exits then */
 export async function openRemoteCri(options: RemoteCriOptions): Promise<RemoteCri> {
@@ -54,7 +58,15 @@ export async function openRemoteCri(options: RemoteCriOptions): Promise<RemoteCr
         return (await within(timeoutMs, (calls) => handler(request, calls), aborted)) as never
       },
     }
-    return {port, runtimeName, [Symbol.dispose]: () => shared[Symbol.dispose]()}
+    return {
+      port,
+      runtimeName,
+      imageNames: async () => {
+        const {images} = await within(imagesTimeout, ({images: service, within: given}) => service.listImages({}, given))
+        return images.flatMap(({repoTags, repoDigests}) => [...repoTags, ...repoDigests])
+      },
+      [Symbol.dispose]: () => shared[Symbol.dispose](),
+    }
   } catch (error) {
     shared[Symbol.dispose]()
     throw error

@@ -16,6 +16,7 @@ import (
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/status"
 	registration "k8s.io/kubelet/pkg/apis/pluginregistration/v1"
 	"k8s.io/mount-utils"
 )
@@ -56,6 +57,13 @@ func (r registrar) NotifyRegistrationStatus(_ context.Context, s *registration.R
 	return &registration.RegistrationStatusResponse{}, os.WriteFile(filepath.Join(filepath.Dir(r.endpoint), "registration"), nil, 0o644)
 }
 
+// logCall says what hostpath says of each call, once it is over.
+func logCall(ctx context.Context, req any, info *grpc.UnaryServerInfo, handler grpc.UnaryHandler) (any, error) {
+	reply, err := handler(ctx, req)
+	log.Printf("csi-bind: GRPC call: %s %s", info.FullMethod, status.Code(err))
+	return reply, err
+}
+
 func listen(path string, umask int) net.Listener {
 	os.Remove(path)
 	old := syscall.Umask(umask)
@@ -81,7 +89,7 @@ func main() {
 		log.Fatal("csi-bind: -endpoint and -state are required")
 	}
 	d := &driver{name: *name, node: *node, stageMount: *stageMount, mounter: mount.New(""), volumes: openStore(*state)}
-	s := grpc.NewServer()
+	s := grpc.NewServer(grpc.UnaryInterceptor(logCall))
 	csi.RegisterIdentityServer(s, d)
 	csi.RegisterControllerServer(s, d)
 	csi.RegisterNodeServer(s, d)

@@ -1,0 +1,33 @@
+// The container runtime of a lab's node, as the rest of the node deals with it: the one in memory, unless a real one is given.
+import type {Clock} from '../base/clock.ts'
+import type {Dice} from '../base/dice.ts'
+import type {CriMethods} from '../kubelet/cri.ts'
+import type {Timeline} from '../timeline/timeline.ts'
+import {type BehindTheBack, behindTheBack} from './behind-the-back.ts'
+import {describeCri} from './describe-cri.ts'
+import {fakeRuntime} from './fake-runtime.ts'
+import type {PortOptions} from './faulty-port.ts'
+import {labRuntimeName} from './lab-snapshot.ts'
+import {type RuntimeWorld, runtimeWorld} from './runtime-world.ts'
+import type {Server} from './server.ts'
+
+export interface LabRuntime {
+  /** As it calls itself: the first part of the ids of its containers. */
+  readonly name: string
+  readonly server: Server<CriMethods>
+  readonly describe: PortOptions['describe']
+  readonly behindTheBack: BehindTheBack
+  /** What it has, where that is in memory. */
+  readonly world?: RuntimeWorld
+}
+
+export function memoryRuntime(clock: Clock, timeline: Timeline, dice: Dice): LabRuntime & {readonly world: RuntimeWorld} {
+  const world = runtimeWorld(clock, timeline)
+  return {
+    name: labRuntimeName,
+    server: fakeRuntime(world, clock, dice),
+    describe: describeCri(world),
+    behindTheBack: behindTheBack(world),
+    world,
+  }
+}
