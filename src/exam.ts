@@ -98,7 +98,8 @@ async function run({request, path, driver}: Sitting, about: Pick<ExamRun, 'scena
   if (restarts(scenario) && restartCommand === undefined)
     return {...about, ran: {notTried: 'nobody said how the driver is restarted (--restart-command)'}}
   const stages = driver.capabilities.includes('STAGE_UNSTAGE_VOLUME')
-  const name = `kubelimbo-exam-${scenario.name}-${volumeMode.toLowerCase()}`
+  // One that an exam before could not remove is not this one.
+  const name = `kubelimbo-exam-${clock.now().toString(36)}-${scenario.name}-${volumeMode.toLowerCase()}`
   try {
     const made = await driver.createVolume({name, mode: volumeMode, fsType, parameters})
     try {

@@ -22,6 +22,7 @@ const rewritten: readonly (readonly [pattern: RegExp, sentence: string])[] = [
     'Cannot use $1 as it must be given without $2: both are given',
   ],
   [/^Expected (--[^=]+)=(.*) to be one of: (.*)$/, "Cannot use $1 as it must be one of $3: it is '$2'"],
+  [/^The following errors? occurred:+ Missing required flag (\S+)$/, 'Cannot run this as --$1 must be given: it is not'],
   [/^Missing \d+ required args?:+ (\S+) +(.*)$/, 'Cannot run this as it must be told $1 ($2): it is not'],
   [/^Unexpected arguments?: (.*)$/, 'Cannot run this as it takes no such arguments: $1'],
 ]

@@ -27,6 +27,7 @@ import {podResources} from './status/pod-resources.ts'
 import {readinessResults} from './status/readiness-results.ts'
 import {startStatusManager} from './status-manager.ts'
 import {source, syncLoop} from './sync-loop.ts'
+import type {SeenVolumes} from './volumes/seen-volumes.ts'
 import {startVolumeManager} from './volumes/volume-manager.ts'
 import {dispatchedLifecycle} from './workers/dispatched-lifecycle.ts'
 import {type PodLifecycle, podIsEvicted} from './workers/pod-lifecycle.ts'
@@ -40,6 +41,9 @@ export interface Kubelet {
   evict(uid: string, message: string): void
   /** What /pods serves: each as the API server last had it, its status too. Upstream: GetPods. */
   pods(): readonly Pod[]
+  volumes(): SeenVolumes
+  /** When its one loop last began or ended a turn; 0 before the first. Upstream: LatestLoopEntryTime */
+  loopEnteredAt(): number
 }
 
 export interface KubeletOptions {
@@ -214,7 +218,11 @@ export function startKubelet({profile, config, nodeName, runtimeName, ports, sig
     source(tick(clock, syncPeriod, signal), syncDuePods),
     source(tick(clock, housekeepingPeriod, signal), housekeeping),
   ]
-  spawn(syncLoop({clock, dice: dice.of('sync loop'), signal, sources, unhealthy: pleg.unhealthy, log}))
+  let loopEnteredAt = 0
+  const entered = () => {
+    loopEnteredAt = clock.now()
+  }
+  spawn(syncLoop({clock, dice: dice.of('sync loop'), signal, sources, unhealthy: pleg.unhealthy, entered, log}))
 
   return {
     readiness: (uid, container, ready) => {
@@ -233,5 +241,7 @@ export function startKubelet({profile, config, nodeName, runtimeName, ports, sig
       if (pod !== undefined) lifecycle.evict(pod, message)
     },
     pods: pods.getPods,
+    volumes: volumes.seen,
+    loopEnteredAt: () => loopEnteredAt,
   }
 }

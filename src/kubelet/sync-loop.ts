@@ -28,13 +28,15 @@ export interface SyncLoopOptions {
   readonly sources: readonly Source[]
   /** Why nothing is to be done now. */
   readonly unhealthy: () => string | undefined
+  /** A turn begins or ends. Upstream: syncLoopMonitor */
+  readonly entered: () => void
   readonly log: KubeletPorts['log']
 }
 
 const base = 100
 const max = 5000
 
-export async function syncLoop({clock, dice, signal, sources, unhealthy, log}: SyncLoopOptions): Promise<void> {
+export async function syncLoop({clock, dice, signal, sources, unhealthy, entered, log}: SyncLoopOptions): Promise<void> {
   const byChannel = new Map(sources.map((each) => [each.channel, each]))
   let wait = base
   for (;;) {
@@ -46,7 +48,9 @@ export async function syncLoop({clock, dice, signal, sources, unhealthy, log}: S
       continue
     }
     wait = base
+    entered()
     const chosen = await select([...byChannel.keys()], dice, signal)
     await byChannel.get(chosen)?.handle()
+    entered()
   }
 }

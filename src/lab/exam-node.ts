@@ -3,6 +3,7 @@ import {mkdir, realpath} from 'node:fs/promises'
 import type {Clock} from '../base/clock.ts'
 import {onAbort} from '../base/on-abort.ts'
 import {scaledClock} from '../base/scaled-clock.ts'
+import type {CsiPort} from '../kubelet/ports.ts'
 import {clearAway} from './clear-away.ts'
 import {runningClock} from './lab-clock.ts'
 import {type LabNode, type LabOptions, startLabNode} from './lab-node.ts'
@@ -42,6 +43,7 @@ export async function startExamNode(
   const running = runningClock(clock, over.signal)
   const disk = realDisk({root: resolved})
   const {toReal} = pathMap(resolved)
+  let port: CsiPort | undefined
   const node = startLabNode({
     ...options,
     parts: {
@@ -65,7 +67,29 @@ export async function startExamNode(
     end: async () => {
       stay()
       over.abort(new Error('the case is over'))
+      if (port !== undefined) await undo(port, node)
       await clearAway(disk, resolved)
     },
   }
 }
+
+/** The driver is left as it was found, if it lets us: each volume is taken down wherever the kubelet may have set it up. */
+async function undo(port: CsiPort, {timeline}: LabNode): Promise<void> {
+  const targets = new Map<string, string>()
+  const stagings = new Map<string, string>()
+  for (const event of timeline.events) {
+    if (event.kind !== 'call' || event.to !== 'csi') continue
+    const {volume, targetPath, stagingTargetPath} = event.request as Readonly<Record<string, string | undefined>>
+    if (volume === undefined) continue
+    if (targetPath !== undefined) targets.set(targetPath, volume)
+    if (stagingTargetPath !== undefined) stagings.set(stagingTargetPath, volume)
+  }
+  const options = {timeoutMs: undoWithin}
+  for (const [targetPath, volumeId] of targets)
+    await port.call('NodeUnpublishVolume', {volumeId, targetPath}, options).catch(() => undefined)
+  for (const [stagingTargetPath, volumeId] of stagings)
+    await port.call('NodeUnstageVolume', {volumeId, stagingTargetPath}, options).catch(() => undefined)
+}
+
+/** Of the kubelet's time. */
+const undoWithin = 60_000

@@ -5,6 +5,8 @@ export interface KlogForm {
   /** The letter of the header. */
   readonly severity: 'I' | 'W' | 'E'
   readonly file: string
+  /** It is a text to this day, and no message with pairs. */
+  readonly plain?: true
   /** Before key=value pairs, where the words were others. */
   readonly old?: (event: LogEvent) => string
 }
@@ -44,7 +46,11 @@ const forms = new Map<string, KlogForm>([
   ['Failed to issue the request to remove container', {severity: 'I', file: 'pod_container_deletor.go'}],
 ])
 
-const begins: readonly (readonly [string, KlogForm])[] = [['skipping pod synchronization - ', {severity: 'E', file: 'kubelet.go'}]]
+const begins: readonly (readonly [string, KlogForm])[] = [
+  ['skipping pod synchronization - ', {severity: 'E', file: 'kubelet.go'}],
+  ['kubernetes.io/csi: Trying to validate a new CSI Driver', {severity: 'I', file: 'csi_plugin.go', plain: true}],
+  ['kubernetes.io/csi: Register new plugin', {severity: 'I', file: 'csi_plugin.go', plain: true}],
+]
 
 /** All of them, for whoever asks whether the model says them. */
 export const klogTexts: readonly string[] = [...forms.keys(), ...begins.map(([start]) => start)]

@@ -6,13 +6,15 @@ import type {Dice} from '../base/dice.ts'
 import type {ScaledClock} from '../base/scaled-clock.ts'
 import type {Disk} from '../kubelet/disk.ts'
 import {type Kubelet, startKubelet} from '../kubelet/kubelet.ts'
-import type {ApiPort, KubeletConfig, KubeletPorts} from '../kubelet/ports.ts'
+import type {ApiPort, CriPort, CsiPort, KubeletConfig, KubeletPorts} from '../kubelet/ports.ts'
 import type {Profile} from '../kubelet/profiles.ts'
 import {parseSocketAddress} from '../wire/socket-address.ts'
+import {csiMetrics} from './kubelet-server/csi-metrics.ts'
 import {pathMap} from './path-map.ts'
 import {realDisk} from './real-disk.ts'
 import {knowingPods} from './remote/known-pods.ts'
 import {startPluginWatcher} from './remote/plugin-watcher.ts'
+import {podFiles} from './remote/pod-files.ts'
 import {podLogs} from './remote/pod-logs.ts'
 import {openRemoteCri} from './remote/remote-cri.ts'
 
@@ -34,6 +36,11 @@ export interface MiniatureKubeletOptions {
   readonly podLogsDir?: string
   /** Default: none, which leaves it to the runtime. */
   readonly cgroupParent?: string
+  /** What is between it and the runtime and its drivers: faults. Default: nothing. */
+  readonly through?: {
+    readonly cri?: (port: CriPort) => CriPort
+    readonly csi?: (port: CsiPort, driver: string) => CsiPort
+  }
   readonly log: KubeletPorts['log']
   readonly believe?: KubeletPorts['believe']
   /** Its process ends: what it knew is gone, calls in flight are cut. What runs goes on running. */
@@ -43,11 +50,15 @@ export interface MiniatureKubeletOptions {
 export interface MiniatureKubelet extends Kubelet {
   /** As the runtime calls itself: 'containerd'. */
   readonly runtimeName: string
+  /** As the kubelet has it. */
+  readonly cri: CriPort
+  /** Of its calls of drivers, in the text format of Prometheus. */
+  readonly csiMetrics: () => string
 }
 
 /** @throws CallFailure when no runtime answers, UserError when its endpoint is none */
 export async function startMiniatureKubelet(options: MiniatureKubeletOptions): Promise<MiniatureKubelet> {
-  const {profile, config = {}, clock, dice, nodeName, criEndpoint, log, believe = () => {}, signal} = options
+  const {profile, config = {}, clock, dice, nodeName, criEndpoint, log, believe = () => {}, through = {}, signal} = options
   await mkdir(options.root, {recursive: true})
   // The kernel's tables have resolved paths, and so do the drivers'.
   const root = await realpath(options.root)
@@ -55,11 +66,19 @@ export async function startMiniatureKubelet(options: MiniatureKubeletOptions): P
   const {toReal} = pathMap(root)
   const disk = options.disk ?? realDisk({root})
   const logs = podLogs(options.podLogsDir ?? join(root, 'pod-logs'))
-  const cri = await openRemoteCri({path, clock, logs, cgroupParent: options.cgroupParent ?? '', realPath: toReal, signal})
-  signal.addEventListener('abort', () => cri[Symbol.dispose](), {once: true})
   const pods = knowingPods(options.api)
-  const plugins = startPluginWatcher({registry: join(root, 'plugins_registry'), clock, realPath: toReal, podNames: pods.names, log, signal})
-  const ports: KubeletPorts = {clock, dice, api: pods.api, cri: cri.port, csi: plugins.csi, disk, log, believe}
-  const {runtimeName} = cri
-  return {...startKubelet({profile, config, nodeName, runtimeName, ports, signal}), runtimeName}
+  const files = podFiles(root, dice.of('termination logs'))
+  const {cgroupParent = ''} = options
+  const runtime = await openRemoteCri({path, clock, logs, cgroupParent, realPath: toReal, knownPods: pods.known, files, signal})
+  signal.addEventListener('abort', () => runtime[Symbol.dispose](), {once: true})
+  const {runtimeName} = runtime
+  const cri = through.cri?.(runtime.port) ?? runtime.port
+  const plugins = startPluginWatcher({registry: join(root, 'plugins_registry'), clock, realPath: toReal, podNames: pods.known, log, signal})
+  const metrics = csiMetrics(clock)
+  const csi = (driver: string): CsiPort | undefined => {
+    const port = plugins.csi(driver)
+    return port === undefined ? undefined : metrics.observed(driver, through.csi?.(port, driver) ?? port)
+  }
+  const ports: KubeletPorts = {clock, dice, api: pods.api, cri, csi, disk, log, believe}
+  return {...startKubelet({profile, config, nodeName, runtimeName, ports, signal}), runtimeName, cri, csiMetrics: metrics.text}
 }

@@ -91,7 +91,9 @@ export function servedWire({folder, root, dice, clock: own}: ServedWireOptions):
     csi: (port, driver, clock) => {
       const open = async () => {
         await mkdir(root, {recursive: true, mode: 0o700})
-        const {endpoint, registration} = stack.use(await serveDriver({driver, port, clock: client(clock), root, nodeId: labNodeName}))
+        // When the lab ends its time stands still, and sockets close in real time.
+        const closing = {...client(clock), sleep: own.real.sleep}
+        const {endpoint, registration} = stack.use(await serveDriver({driver, port, clock: closing, root, nodeId: labNodeName}))
         drivers.push({name: driver.identity.pluginInfo().name, endpoint, registration})
         return remoteCsi({path: endpoint, clock: client(clock), realPath: toReal, podNames: (uid) => names(uid)})
       }

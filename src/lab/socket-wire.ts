@@ -10,7 +10,7 @@ import {criRoutes} from './cri-service/cri-routes.ts'
 import type {LogFiles} from './cri-service/log-files.ts'
 import {csiRoutes} from './csi-service/csi-routes.ts'
 import {labNodeName} from './lab-snapshot.ts'
-import {knowingPods} from './remote/known-pods.ts'
+import {type KnownPods, knowingPods} from './remote/known-pods.ts'
 import {laterApi, laterPort} from './remote/later-port.ts'
 import type {PodLogs} from './remote/pod-logs.ts'
 import {remoteApi} from './remote/remote-api.ts'
@@ -46,7 +46,7 @@ export function socketWire({folder, dice}: SocketWireOptions): SocketWire {
   const end = new AbortController()
   stack.defer(() => end.abort(new Error('the lab has ended')))
   const inOrder = turnstile()
-  let podNames: ReturnType<typeof knowingPods>['names'] = () => undefined
+  let podNames: KnownPods = () => undefined
   return {
     quiesce: way.quiesce,
     api: (port, server, clock) => {
@@ -61,7 +61,7 @@ export function socketWire({folder, dice}: SocketWireOptions): SocketWire {
       })
       const later = laterApi(opened)
       const known = knowingPods({...inOrder.leaving(later), watchPods: later.watchPods})
-      podNames = known.names
+      podNames = known.known
       return known.api
     },
     cri: (port, world, clock) => {

@@ -63,10 +63,11 @@ test('kubeletLog() reads what is new, and tells of each start of the kubelet in 
   expect(first).toHaveLength(1)
 })
 
-test('each text that klogFormOf() knows is one of the model', () => {
-  const sources = readdirSync('src/kubelet', {recursive: true, encoding: 'utf8'})
+test('each text that klogFormOf() knows is one of the model, or of what stands around it on a real machine', () => {
+  const sources = ['src/kubelet', 'src/lab/remote']
+    .flatMap((folder) => readdirSync(folder, {recursive: true, encoding: 'utf8'}).map((path) => `${folder}/${path}`))
     .filter((path) => path.endsWith('.ts'))
-    .map((path) => readFileSync(`src/kubelet/${path}`, 'utf8'))
+    .map((path) => readFileSync(path, 'utf8'))
     .join('\n')
   expect(klogTexts.filter((text) => !sources.includes(text))).toEqual([])
   expect(klogFormOf('of nobody')).toBeUndefined()

@@ -21,7 +21,13 @@ function lab(rules: readonly Rule[] = []) {
   const given: KubeletPorts[] = []
   const startKubelet = ({ports}: KubeletOptions) => {
     given.push(ports)
-    return {readiness: () => {}, evict: () => {}, pods: () => []}
+    return {
+      readiness: () => {},
+      evict: () => {},
+      pods: () => [],
+      volumes: () => ({desired: [], mounted: [], inUse: []}),
+      loopEnteredAt: () => 0,
+    }
   }
   const drivers = [{name: 'd'}, {name: 'e'}]
   const claims = [claim('a'), claim('b', 'e')]

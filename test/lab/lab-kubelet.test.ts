@@ -16,6 +16,8 @@ function told() {
       readiness: (uid, container, ready) => tell(`${uid}/${container} is ${ready ? 'ready' : 'not ready'}`),
       evict: (uid, message) => tell(`evicts ${uid}: ${message}`),
       pods: () => [],
+      volumes: () => ({desired: [], mounted: [], inUse: []}),
+      loopEnteredAt: () => 0,
     }
   })
   return {clock, all, kubelet}

@@ -42,7 +42,13 @@ function plainKubelet({ports: {api, cri, clock}, signal}: KubeletOptions) {
       )
     }
   }, signal)
-  return {readiness: () => {}, evict: () => {}, pods: () => []}
+  return {
+    readiness: () => {},
+    evict: () => {},
+    pods: () => [],
+    volumes: () => ({desired: [], mounted: [], inUse: []}),
+    loopEnteredAt: () => 0,
+  }
 }
 
 const start = Date.UTC(2020, 0, 1)

@@ -7,6 +7,7 @@ import {busyboxImage, type Containerd} from './containerd.ts'
 export interface Pod {
   readonly name: string
   readonly namespace?: string
+  readonly uid?: string
   readonly attempt?: number
   /** Instead of the kubelet's own. */
   readonly labels?: Readonly<Record<string, string>>
@@ -32,15 +33,24 @@ export interface Container {
 }
 
 export async function runPod(rig: Containerd, pod: Pod): Promise<Sandbox> {
+  const config = await writePodConfig(rig, pod)
+  const runtime = pod.runtime === undefined ? [] : ['--runtime', pod.runtime]
+  return {id: await rig.crictl('runp', ...runtime, config), config, pod}
+}
+
+/** One that somebody else made. */
+export async function sandboxOf(rig: Containerd, pod: Pod, id: string): Promise<Sandbox> {
+  return {id, config: await writePodConfig(rig, pod), pod}
+}
+
+async function writePodConfig(rig: Containerd, pod: Pod): Promise<string> {
   const {name, namespace = 'default', attempt = 0, annotations = {}} = pod
-  const config = await writeConfig(rig, 'pod.json', {
+  return writeConfig(rig, 'pod.json', {
     metadata: {name, namespace, attempt, uid: uidOf(pod)},
     labels: pod.labels ?? podLabels(pod),
     annotations,
     linux: {cgroup_parent: rig.cgroup, security_context: {namespace_options: {network: pod.network === 'bridge' ? 0 : 2}}},
   })
-  const runtime = pod.runtime === undefined ? [] : ['--runtime', pod.runtime]
-  return {id: await rig.crictl('runp', ...runtime, config), config, pod}
 }
 
 /** Returns the container's id; it is created and not started. */
@@ -68,8 +78,8 @@ function podLabels(pod: Pod): Record<string, string> {
 }
 
 // Attempts of one pod share its uid.
-function uidOf({name, namespace = 'default'}: Pod): string {
-  return `uid-of-${namespace}-${name}`
+function uidOf({name, namespace = 'default', uid = `uid-of-${namespace}-${name}`}: Pod): string {
+  return uid
 }
 
 async function writeConfig(rig: Containerd, name: string, config: unknown): Promise<string> {

@@ -12,7 +12,7 @@ export interface Fields {
 /** A reply: field numbers to what came, in order; a number, or bytes that are a text or a message. */
 export type Reply = ReadonlyMap<number, readonly (number | Buffer)[]>
 
-export class CallFailure extends Error {
+class CallFailure extends Error {
   readonly code: number
   /** The server's own words. */
   readonly said: string

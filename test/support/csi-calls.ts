@@ -30,10 +30,6 @@ function capability(block: boolean): Fields {
   return {...(block ? {1: {}} : {2: {1: 'ext4'}}), 3: {1: singleNodeWriter}}
 }
 
-export async function nodeGetInfo(socket: string): Promise<string> {
-  return textOf(await callUnary(socket, `${node}NodeGetInfo`, {}), 1)
-}
-
 /** The numbers of the RPC types: 1 is STAGE_UNSTAGE_VOLUME, 2 GET_VOLUME_STATS. */
 export async function nodeGetCapabilities(socket: string): Promise<number[]> {
   const reply = await callUnary(socket, `${node}NodeGetCapabilities`, {})

@@ -1,4 +1,4 @@
-// A healthy node of real parts: containerd, a CSI driver, a stand-in kubelet, and three pods: a filesystem, a raw block, an inline volume.
+// A healthy node of real parts: containerd, a CSI driver, the miniature kubelet, and three pods: a filesystem, a raw block, an inline volume.
 import {randomUUID} from 'node:crypto'
 import {mkdir} from 'node:fs/promises'
 import {join} from 'node:path'
@@ -6,19 +6,18 @@ import {type Containerd, startContainerd} from './containerd.ts'
 import type {Release} from './containerd-parts.ts'
 import {type CsiBind, startCsiBind} from './csi-bind.ts'
 import {createVolume, deleteVolume} from './csi-calls.ts'
-import {type StandInKubelet, startStandInKubelet} from './stand-in-kubelet.ts'
-import type {RunningPod} from './stand-in-kubelet-sync.ts'
-import {nodeName} from './stand-in-kubelet-volume.ts'
+import {type MiniatureNode, type RunningPod, startMiniatureNode} from './miniature-node.ts'
+import {nodeName} from './node-pods.ts'
 
 export interface HealthyNode extends AsyncDisposable {
   readonly containerd: Containerd
   /** The newest. */
   readonly driver: CsiBind
-  readonly kubelet: StandInKubelet
+  readonly kubelet: MiniatureNode
   readonly web: RunningPod
   readonly block: RunningPod
   readonly inline: RunningPod
-  /** After its end: it knows its volumes, and the kubelet registers it again. */
+  /** After its end: it knows its volumes. Resolves when the kubelet has registered it again. */
   restartDriver(): Promise<void>
   /** What tells kubelimbo of the node: where no kubelet runs, nothing else says the node's name. */
   readonly flags: readonly string[]
@@ -47,8 +46,7 @@ export async function startHealthyNode({release, upMs}: HealthyNodeOptions = {})
   started.defer(async () => {
     for (const handle of Object.values(handles)) await deleteVolume(driver.socket, handle)
   })
-  const kubelet = started.use(await startStandInKubelet(containerd, root, upMs))
-  await kubelet.register(driver.registration)
+  const kubelet = started.use(await startMiniatureNode(containerd, root, upMs))
   const persistent = (kind: keyof typeof handles, pv: string) => ({kind, pv, driver: driver.name, handle: handles[kind]})
   const web = await kubelet.runPod({name: 'web-0', volume: persistent('filesystem', 'pv1')})
   const block = await kubelet.runPod({name: 'blk-0', volume: persistent('block', 'pv2')})
@@ -60,8 +58,9 @@ export async function startHealthyNode({release, upMs}: HealthyNodeOptions = {})
       return driver
     },
     restartDriver: async () => {
+      const registered = kubelet.says(/Register new plugin with name/)
       driver = await startCsiBind({kubeletRoot: root, state})
-      await kubelet.register(driver.registration)
+      await registered
     },
     kubelet,
     web,

@@ -1,13 +1,12 @@
-// Pods in trouble on a healthy node, each made by hand; what ends puts the node right again.
+// Pods in trouble on a healthy node, each made by what really makes them; what ends puts the node right again.
 import {randomUUID} from 'node:crypto'
 import {readFile} from 'node:fs/promises'
+import {fail} from '../../src/faults/fail.ts'
+import {runPod, startContainer} from './crictl-pods.ts'
 import {createVolume, deleteVolume} from './csi-calls.ts'
 import type {HealthyNode} from './healthy-node.ts'
-import type {StandInKubelet} from './stand-in-kubelet.ts'
-import type {DeleteOptions} from './stand-in-kubelet-delete.ts'
-import {podObject} from './stand-in-kubelet-pods.ts'
-import {removeFromRuntime, type Started, startInRuntime} from './stand-in-kubelet-runtime.ts'
-import type {RunningPod} from './stand-in-kubelet-sync.ts'
+import type {RunningPod} from './miniature-node.ts'
+import {graceSeconds} from './node-pods.ts'
 import {until} from './until.ts'
 
 export interface TroubledPod extends AsyncDisposable {
@@ -23,22 +22,17 @@ export interface KilledOptions {
 export async function podKilledBehindItsShim(node: HealthyNode, {deleted = false}: KilledOptions = {}): Promise<TroubledPod> {
   const {kubelet, containerd} = node
   const pod = await kubelet.runPod({name: 'killed-0'})
-  const {id} = pod.started.container
-  const inspect = async () => JSON.parse(await containerd.crictl('inspect', '-o', 'json', id))
-  const {pid}: {pid: number} = (await inspect()).info
+  const {pid}: {pid: number} = JSON.parse(await containerd.crictl('inspect', '-o', 'json', pod.container)).info
   const shim = Number(await statusOf(pid, 'PPid'))
   process.kill(shim, 'SIGSTOP')
   // Only then, or it may still reap.
   await becomes(shim, 'T')
   process.kill(pid, 'SIGKILL')
   await becomes(pid, 'Z')
-  if (deleted) await deleteInVain(kubelet, pod.uid, /deadline ?exceeded/i, {patience: '2s'})
+  if (deleted) await kubelet.markDeleted(pod)
   const heal = async () => {
     process.kill(shim, 'SIGCONT')
-    await until(async () => {
-      if ((await inspect()).status.state !== 'CONTAINER_EXITED') throw new Error('the shim has not told of the end')
-    })
-    await kubelet.deletePod(pod.uid)
+    await kubelet.deletePod(pod)
   }
   return {pod, [Symbol.asyncDispose]: heal}
 }
@@ -49,10 +43,13 @@ export async function podOfDeadDriver(node: HealthyNode): Promise<TroubledPod> {
   const handle = await createVolume(driver.socket, randomUUID(), false)
   const pod = await kubelet.runPod({name: 'stuck-0', volume: {kind: 'filesystem', pv: 'pv-stuck', driver: driver.name, handle}})
   await driver.end('SIGKILL')
-  await deleteInVain(kubelet, pod.uid, /connection refused/)
+  const failed = kubelet.says(/UnmountVolume\.TearDown failed .*"pv-stuck".*connection refused/)
+  await kubelet.markDeleted(pod)
+  await failed
+  await kubelet.told(pod, ({status: {containerStatuses = []}}) => containerStatuses.every(({state}) => state.terminated !== undefined))
   const heal = async () => {
     await node.restartDriver()
-    await kubelet.deletePod(pod.uid)
+    await kubelet.deletePod(pod)
     await deleteVolume(node.driver.socket, handle)
   }
   return {pod, [Symbol.asyncDispose]: heal}
@@ -62,44 +59,59 @@ export async function podOfDeadDriver(node: HealthyNode): Promise<TroubledPod> {
 export async function podHeldByFinalizer({kubelet, driver}: HealthyNode): Promise<TroubledPod> {
   const finalizers = ['example.test/backup']
   const pod = await kubelet.runPod({name: 'held-0', volume: {kind: 'inline', driver: driver.name}, finalizers})
-  await deleteInVain(kubelet, pod.uid, /the API server waits for example.test\/backup/)
+  await kubelet.markDeleted(pod)
+  await kubelet.told(pod, ({metadata}) => metadata.deletionGracePeriodSeconds === 0)
+  await kubelet.removedFromRuntime(pod)
   const heal = async () => {
-    kubelet.liftFinalizers(pod.uid)
-    await kubelet.deletePod(pod.uid)
+    await kubelet.liftFinalizers(pod)
+    await kubelet.deletePod(pod)
   }
   return {pod, [Symbol.asyncDispose]: heal}
 }
 
-/** It is deleted, nothing of it is left, and the kubelet does not have its object removed. */
+/** It is deleted, nothing of it is left, and the kubelet does not get its object removed. */
 export async function podForgotten({kubelet, driver}: HealthyNode): Promise<TroubledPod> {
   const pod = await kubelet.runPod({name: 'forgotten-0', volume: {kind: 'inline', driver: driver.name}})
-  await deleteInVain(kubelet, pod.uid, /has forgotten/, {forgetObject: true})
-  return {pod, [Symbol.asyncDispose]: () => kubelet.deletePod(pod.uid)}
+  const match = {to: 'api', method: 'DELETE pod', pod: 'default/forgotten-0'} as const
+  kubelet.faults.add({name: 'forgotten', match, fault: fail('InternalError', 'the request was lost')})
+  const asked = kubelet.says(/Failed to delete status for pod/)
+  await kubelet.markDeleted(pod)
+  await asked
+  await kubelet.removedFromRuntime(pod)
+  const heal = async () => {
+    kubelet.faults.remove('forgotten')
+    await kubelet.deletePod(pod)
+  }
+  return {pod, [Symbol.asyncDispose]: heal}
 }
 
 export interface LostPod extends AsyncDisposable {
   readonly uid: string
-  readonly started: Started
+  readonly sandbox: string
+  readonly container: string
 }
 
-/** It runs as a kubelet made it, and neither the kubelet nor the API server has it. */
-export async function podNobodyKnows({containerd}: HealthyNode): Promise<LostPod> {
-  const object = podObject({name: 'lost-0'})
-  const started = await startInRuntime(containerd, object, {mounts: [], devices: []})
-  const remove = async () => {
-    await containerd.crictl('stopp', started.sandbox)
-    await removeFromRuntime(containerd, started)
+/** It runs as a kubelet made it, neither the kubelet nor the API server has it, and the kubelet tries in vain to have it stopped. */
+export async function podNobodyKnows({containerd, kubelet}: HealthyNode): Promise<LostPod> {
+  const uid = randomUUID()
+  const methods = ['StopContainer', 'StopPodSandbox', 'RemoveContainer', 'RemovePodSandbox']
+  for (const method of methods)
+    kubelet.faults.add({name: method, match: {to: 'cri', method}, fault: fail('UNKNOWN', 'the runtime does not get it done')})
+  const sandbox = await runPod(containerd, {name: 'lost-0', uid})
+  const annotations = {
+    'io.kubernetes.container.hash': '6af06511',
+    'io.kubernetes.container.restartCount': '0',
+    'io.kubernetes.container.terminationMessagePath': '/dev/termination-log',
+    'io.kubernetes.container.terminationMessagePolicy': 'File',
+    'io.kubernetes.pod.terminationGracePeriod': `${graceSeconds}`,
   }
-  return {uid: object.metadata.uid, started, [Symbol.asyncDispose]: remove}
-}
-
-/** @throws when it was not in vain, or not for that reason. */
-async function deleteInVain({deletePod}: StandInKubelet, uid: string, reason: RegExp, options?: DeleteOptions): Promise<void> {
-  const why = await deletePod(uid, options).then(
-    () => new Error(`the pod ${uid} is gone`),
-    (error: Error) => error,
-  )
-  if (!reason.test(why.message)) throw why
+  const container = await startContainer(containerd, sandbox, {name: 'app', annotations})
+  const remove = async () => {
+    await containerd.crictl('stopp', sandbox.id)
+    await containerd.crictl('rmp', sandbox.id)
+    for (const method of methods) kubelet.faults.remove(method)
+  }
+  return {uid, sandbox: sandbox.id, container, [Symbol.asyncDispose]: remove}
 }
 
 /** A field of proc_pid_status(5): its first word. */

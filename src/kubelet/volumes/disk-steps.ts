@@ -56,8 +56,9 @@ export async function removeMountDir(disk: Disk, mountPath: string): Promise<voi
   await remove(disk, folder)
 }
 
-/** One that says the same already is left alone. Upstream: saveVolumeData */
-export async function saveVolumeData(disk: Disk, folder: string, text: string): Promise<void> {
+/** One that says the same already is left alone. Upstream: saveVolumeData, whose encoder ends its lines */
+export async function saveVolumeData(disk: Disk, folder: string, record: string): Promise<void> {
+  const text = `${record}\n`
   await disk.mkdirAll(folder)
   const file = dataFile(folder)
   if ((await disk.stat(file)) === 'file' && (await disk.readFile(file)) === text) return

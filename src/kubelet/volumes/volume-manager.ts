@@ -21,6 +21,7 @@ import {namesIn, podVolumePaths} from './pod-volumes-on-disk.ts'
 import {type PopulatorOptions, populator} from './populator.ts'
 import {reconciler} from './reconciler.ts'
 import {type ReconstructOptions, reconstructUncertain, syncStates} from './reconstruct-volumes.ts'
+import {type SeenVolumes, seenVolumes} from './seen-volumes.ts'
 import {uncertainAtStart} from './uncertain-at-start.ts'
 import {usedVolumes} from './used-volumes.ts'
 import {volumeLoops} from './volume-loops.ts'
@@ -38,6 +39,7 @@ export interface VolumeManager {
   cleanupOrphanedPodDirs(running: () => Promise<Known>): Promise<void>
   /** By their names in the pod. Upstream: GetMountedVolumesForPod */
   mountedVolumes(pod: Pod): ReadonlyMap<string, VolumeSpec>
+  seen(): SeenVolumes
   /** There is a pod with volumes that may be new. */
   podAdded(): void
 }
@@ -139,6 +141,7 @@ export function startVolumeManager(options: VolumeManagerOptions): VolumeManager
       }
       return mounted
     },
+    seen: () => seenVolumes(desired, actual),
     podAdded: loops.wake,
   }
 }

@@ -2,6 +2,7 @@
 import type {Clock} from '../../base/clock.ts'
 import type {Dice} from '../../base/dice.ts'
 import type {ApiServer} from '../api-server.ts'
+import {attachVolumes} from './attached-volumes.ts'
 import {bindClaims, seedClaims} from './claim-binding.ts'
 import type {Collection} from './collection.ts'
 import {type DocumentStore, documentStore} from './document-store.ts'
@@ -63,6 +64,7 @@ export async function apiWorld({
   const of = (kind: Kind): Collection => found(collections.get(kind.versionOf ?? kind), kind.resource)
   const store = (resource: string): DocumentStore => found(stores.get(found(kindOf('', 'v1', resource), resource)), resource)
   const namespaces = namespaceLifecycle(clock, store('namespaces'), [...collections.values()])
+  attachVolumes(store('nodes'))
   bindClaims(server, store('persistentvolumeclaims'), store('persistentvolumes'))
   for (const name of ['default', 'kube-system', 'kube-public', 'kube-node-lease']) {
     await store('namespaces').create({metadata: {name}}, false)

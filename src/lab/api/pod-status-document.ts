@@ -22,12 +22,17 @@ function modelStatus({phase, reason, message, startTime, conditions, initContain
   })
 }
 
-function containerDocument({state, lastState, ...status}: ContainerStatus): JsonObject {
+/** In the order of a server's, as are the others here: people compare texts. */
+function containerDocument({name, state, lastState, ready, restartCount, image, containerID}: ContainerStatus): JsonObject {
   return defined({
-    ...status,
+    name,
     state: stateDocument(state),
     lastState: lastState === undefined ? {} : stateDocument(lastState),
-    imageID: status.containerID === undefined ? '' : status.image,
+    ready,
+    restartCount,
+    image,
+    imageID: containerID === undefined ? '' : image,
+    containerID,
     started: 'running' in state,
   })
 }
@@ -35,8 +40,9 @@ function containerDocument({state, lastState, ...status}: ContainerStatus): Json
 function stateDocument(state: ContainerState): JsonObject {
   if ('waiting' in state) return {waiting: defined({...state.waiting})}
   if ('running' in state) return {running: {startedAt: formatInstant(state.running.startedAt)}}
-  const {startedAt, finishedAt, ...terminated} = state.terminated
-  return {terminated: defined({...terminated, startedAt: instant(startedAt) ?? null, finishedAt: instant(finishedAt) ?? null})}
+  const {exitCode, reason, message, startedAt, finishedAt, containerID} = state.terminated
+  const [from, to] = [instant(startedAt) ?? null, instant(finishedAt) ?? null]
+  return {terminated: defined({exitCode, reason, message, startedAt: from, finishedAt: to, containerID})}
 }
 
 const instant = (ms: number | undefined): string | undefined => (ms === undefined ? undefined : formatInstant(ms))

@@ -1,6 +1,6 @@
 // What a real runtime is told of a sandbox and of a container. Upstream: kuberuntime/kuberuntime_sandbox.go, kuberuntime_container.go, labels.go
 //
-// A pod's own labels, its annotations, its DNS and its ports are not modelled.
+// A pod's DNS and its ports are not modelled.
 import {create, type MessageInitShape} from '@bufbuild/protobuf'
 import type {ContainerConfig, SandboxMetadata} from '../../kubelet/cri.ts'
 import {
@@ -9,6 +9,8 @@ import {
   NamespaceOptionSchema,
   type PodSandboxConfigSchema,
 } from '../../wire/gen/cri-config_pb.ts'
+import type {KnownPods} from './known-pods.ts'
+import type {PodFiles} from './pod-files.ts'
 import type {PodLogs} from './pod-logs.ts'
 
 export const podNameLabel = 'io.kubernetes.pod.name'
@@ -24,17 +26,23 @@ export interface ConfigOptions {
   readonly cgroupParent: string
   /** Of the kubelet's paths. */
   readonly realPath: (path: string) => string
+  /** Whose sandboxes have the labels and annotations of their pods. */
+  readonly knownPods?: KnownPods
+  /** Default: containers get nothing but what they ask for. */
+  readonly files?: PodFiles
 }
 
 export function podSandboxConfig(
   metadata: SandboxMetadata,
-  {logs, cgroupParent}: ConfigOptions,
+  {logs, cgroupParent, knownPods}: ConfigOptions,
 ): MessageInitShape<typeof PodSandboxConfigSchema> {
+  const {labels = {}, annotations = {}} = knownPods?.(metadata.uid) ?? {}
   return {
     metadata,
     hostname: hostnameOf(metadata.name),
     logDirectory: logs.directory(metadata),
-    labels: podLabels(metadata),
+    labels: {...labels, ...podLabels(metadata)},
+    annotations: {...annotations},
     linux: {
       cgroupParent,
       securityContext: {namespaceOptions: ownNamespaces},

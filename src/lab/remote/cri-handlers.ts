@@ -45,7 +45,7 @@ export type CriHandlers = {
 }
 
 export function criHandlers(options: HandlerOptions): CriHandlers {
-  const {clock, logs} = options
+  const {clock, logs, files} = options
   const {fromReal} = clock
   /** What the runtime was seen to have: calls for one thing name its id alone. */
   const sandboxes = new Map<string, SandboxMetadata>()
@@ -61,8 +61,16 @@ export function criHandlers(options: HandlerOptions): CriHandlers {
     return sandbox
   }
 
+  /** Upstream: the pod's data directories are there before its sandbox, and its containers' files before the runtime has to mount them. */
+  const ownMounts = async (podSandboxId: string, pod: SandboxMetadata, container: string, {runtime, within}: Calls) => {
+    if (files === undefined) return []
+    const {status} = await runtime.podSandboxStatus({podSandboxId}, within)
+    return files.makeMounts(pod, container, status?.network?.ip ?? '')
+  }
+
   return {
     RunPodSandbox: async ({config}, {runtime, within}) => {
+      await files?.makeDataDirs(config.uid)
       const {podSandboxId} = await runtime.runPodSandbox({config: podSandboxConfig(config, options)}, within)
       sandboxes.set(podSandboxId, config)
       return {podSandboxId}
@@ -87,7 +95,9 @@ export function criHandlers(options: HandlerOptions): CriHandlers {
       const {runtime, within} = calls
       const pod = sandboxes.get(podSandboxId) ?? (await sandboxStatus(podSandboxId, calls)).metadata
       await logs.make(pod, config.metadata)
-      const request = {podSandboxId, config: containerConfig(config, pod, options), sandboxConfig: podSandboxConfig(pod, options)}
+      const own = await ownMounts(podSandboxId, pod, config.metadata.name, calls)
+      const wanted = {...config, mounts: [...(config.mounts ?? []), ...own]}
+      const request = {podSandboxId, config: containerConfig(wanted, pod, options), sandboxConfig: podSandboxConfig(pod, options)}
       const {containerId} = await runtime.createContainer(request, within)
       containers.set(containerId, {podSandboxId, ...config.metadata})
       return {containerId}

@@ -1,21 +1,34 @@
-// The pods' names by their uids, as they come by: drivers are told names, and the kubelet's calls for them have uids alone.
+// The pods by their uids, as they come by: the kubelet's calls of drivers and of the runtime have uids alone, and who is called is told more.
 import type {ApiPort} from '../../kubelet/ports.ts'
-import type {PodNames} from './pod-info.ts'
+import {object} from '../api/json.ts'
+import {asWritten} from '../as-written.ts'
 
-export function knowingPods(api: ApiPort): {readonly api: ApiPort; readonly names: PodNames} {
-  const known = new Map<string, {readonly namespace: string; readonly name: string}>()
+type Texts = Readonly<Record<string, string>>
+
+export interface KnownPod {
+  readonly namespace: string
+  readonly name: string
+  readonly labels: Texts
+  readonly annotations: Texts
+}
+
+/** Of a pod that there is, by its uid. */
+export type KnownPods = (uid: string) => KnownPod | undefined
+
+export function knowingPods(api: ApiPort): {readonly api: ApiPort; readonly known: KnownPods} {
+  const known = new Map<string, KnownPod>()
   return {
     api: {
       call: api.call,
       watchPods: (onEvent, signal) =>
         api.watchPods((event) => {
-          const {uid, namespace, name} = event.pod.metadata
+          const {uid, namespace, name, labels = {}} = event.pod.metadata
           // A publish that has begun knows its pod; none begins afterwards.
           if (event.type === 'DELETED') known.delete(uid)
-          else known.set(uid, {namespace, name})
+          else known.set(uid, {namespace, name, labels, annotations: object(asWritten(event.pod), 'metadata', 'annotations') as Texts})
           onEvent(event)
         }, signal),
     },
-    names: (uid) => known.get(uid),
+    known: (uid) => known.get(uid),
   }
 }

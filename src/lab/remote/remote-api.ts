@@ -6,6 +6,7 @@ import type {ApiMethods, ApiPort} from '../../kubelet/ports.ts'
 import type {JsonObject} from '../api/json.ts'
 import {modelPod} from '../api/pod-document.ts'
 import {podStatusDocument} from '../api/pod-status-document.ts'
+import {withWritten} from '../as-written.ts'
 import {boundClaim} from './bound-claim.ts'
 import type {RestClient} from './rest-client.ts'
 import {watchPods} from './watch-pods.ts'
@@ -24,7 +25,8 @@ type Call = {
 }
 
 export function remoteApi({client, clock, nodeName}: RemoteApiOptions): ApiPort {
-  const podOf = (document: unknown): Pod => modelPod(document as JsonObject)
+  // The kubelet tells others of it as it was told. Not of its status: that is its own to write.
+  const podOf = (document: unknown): Pod => withWritten(modelPod(document as JsonObject), document as JsonObject)
   const calls: Call = {
     'GET pod': async (request, signal) => podOf(await client.call({method: 'GET', path: podPath(request), ...(signal && {signal})})),
     'PATCH pod/status': async ({uid, status, ...pod}, signal) =>

@@ -1,4 +1,5 @@
 // Who we can be, before the API server and the kubelet.
+import type {HttpTarget} from '../http/get.ts'
 import type {TlsSettings} from '../http/secure.ts'
 import type {Secret} from '../secret.ts'
 
@@ -10,6 +11,8 @@ export interface Credentials {
   /** How to be sure of the API server, and our own certificate. */
   readonly tls: TlsSettings
   readonly token?: Secret
+  /** From the server's address, which does not have it any more. */
+  readonly login?: HttpTarget['login']
 }
 
 /** A place where credentials may be, and what became of it. */

@@ -3,7 +3,7 @@ import {dirname, join} from 'node:path'
 import {firstLine} from '../../base/errors.ts'
 import {systemReason} from '../bundle/system-reason.ts'
 import {Secret} from '../secret.ts'
-import type {CredentialPlace} from './credentials.ts'
+import type {CredentialPlace, Credentials} from './credentials.ts'
 import {type Kubeconfig, type Material, parseKubeconfig} from './kubeconfig.ts'
 
 /** @throws the system's error */
@@ -49,10 +49,11 @@ async function credentialsOf(config: Kubeconfig, source: string, path: string, r
   const cert = await load(config.cert)
   const key = await load(config.key)
   const own = cert !== undefined && key !== undefined
+  const {url, login} = withoutLogin(new URL(server))
   return {
     credentials: {
       source,
-      server: new URL(server),
+      server: url,
       tls: {
         verify: !insecure,
         ...(ca !== undefined && {ca}),
@@ -60,7 +61,21 @@ async function credentialsOf(config: Kubeconfig, source: string, path: string, r
         ...(own && {cert, key: new Secret(key)}),
       },
       ...(token !== undefined && {token: new Secret(token.trim())}),
+      ...(login && {login}),
     },
-    by: [token !== undefined && 'a token', own && 'a client certificate'].filter(Boolean).join(' and ') || 'nothing',
+    by:
+      [token !== undefined && 'a token', own && 'a client certificate', login && 'a password in its address']
+        .filter(Boolean)
+        .join(' and ') || 'nothing',
   }
+}
+
+/** An address is shown, and the password in it is not. */
+function withoutLogin(server: URL): {readonly url: URL; readonly login: Credentials['login']} {
+  const {username, password} = server
+  const url = new URL(server)
+  url.username = ''
+  url.password = ''
+  const login = {user: decodeURIComponent(username), password: new Secret(decodeURIComponent(password))}
+  return {url, login: username === '' && password === '' ? undefined : login}
 }

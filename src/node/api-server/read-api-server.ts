@@ -73,10 +73,11 @@ export async function readApiServer({credentials, node, ...work}: Question): Pro
   }
 }
 
-/** A token is not for everybody on the way to read. */
-function routeOf({source, server, tls, token}: Credentials): readonly Route[] {
+/** A token is not for everybody on the way to read. A password in the address is, to whoever wrote it there (client-go does the same). */
+function routeOf({source, server, tls, token, login}: Credentials): readonly Route[] {
   if (server === undefined) return []
-  return [{target: {url: server, tls, ...(token && server.protocol === 'https:' && {token})}, as: `as ${source} says`}]
+  const target = {url: server, tls, ...(login && {login}), ...(token && server.protocol === 'https:' && {token})}
+  return [{target, as: `as ${source} says`}]
 }
 
 function ownEvents(

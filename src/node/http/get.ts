@@ -12,6 +12,8 @@ export interface HttpTarget {
   readonly url: URL
   readonly tls?: TlsSettings
   readonly token?: Secret
+  /** Of an address with a user in it, as Go's clients have it. */
+  readonly login?: {readonly user: string; readonly password: Secret}
 }
 
 export interface HttpReply {
@@ -28,7 +30,7 @@ interface GetOptions {
 /** @throws HttpFailure, or the signal's reason. */
 export async function httpGet(target: HttpTarget, {signal, limit}: GetOptions): Promise<HttpReply> {
   signal.throwIfAborted()
-  const {url, tls, token} = target
+  const {url, tls, token, login} = target
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
   let socket: Duplex | undefined
@@ -45,6 +47,7 @@ export async function httpGet(target: HttpTarget, {signal, limit}: GetOptions): 
       'accept-encoding': 'gzip',
       connection: 'close',
       'user-agent': 'kubelimbo',
+      ...(login && {authorization: `Basic ${Buffer.from(`${login.user}:${login.password.reveal()}`).toString('base64')}`}),
       ...(token && {authorization: `Bearer ${token.reveal()}`}),
     }
     const path = `${url.pathname}${url.search}`

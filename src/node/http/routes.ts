@@ -39,7 +39,7 @@ export async function firstAnswer<T>(
     try {
       const {status, text} = await httpGet({...target, url}, {signal, limit})
       // A server may tell anybody what somebody else told it.
-      const reply = {status, text: routes.reduce((shown, {target: {token}}) => token?.hide(shown) ?? shown, text)}
+      const reply = {status, text: routes.flatMap(secretsOf).reduce((shown, secret) => secret.hide(shown), text)}
       const note = noteOn(reply, how)
       if (note === undefined) return {value: decode(reply), how}
       notes.push(note)
@@ -54,6 +54,8 @@ export async function firstAnswer<T>(
   }
   return {notes}
 }
+
+const secretsOf = ({target: {token, login}}: Route) => [token, login?.password].filter((secret) => secret !== undefined)
 
 function noteOn({status, text}: HttpReply, how: string): RouteNote | undefined {
   if (status === 401) return {what: 'denied', why: `${how}: 401, it does not know who asks`}

@@ -8,7 +8,7 @@ import {detectors} from '../../../src/findings/detectors.ts'
 import {sourceNames} from '../../../src/node/snapshot.ts'
 import {type HealthyNode, startHealthyNode} from '../../support/healthy-node.ts'
 import {kubelimbo} from '../../support/kubelimbo.ts'
-import {planted} from '../../support/stand-in-kubelet-pods.ts'
+import {planted} from '../../support/node-pods.ts'
 import {timestamp} from '../../support/timestamp.ts'
 
 let node: HealthyNode
@@ -61,7 +61,7 @@ test('a snapshot of the node gives the same report on another path, and does not
 })
 
 test('check of a healthy node finds nothing after a pod was deleted, and after its volume went to another', async () => {
-  await node.kubelet.deletePod(node.inline.uid)
+  await node.kubelet.deletePod(node.inline)
   expect(await report('--now', inAnHour())).toMatchObject({unseen: [], findings: []})
   await node.kubelet.runPod({name: 'inline-1', volume: {kind: 'inline', driver: node.driver.name}})
   expect(await report('--now', inAnHour())).toMatchObject({unseen: [], findings: []})

@@ -3,13 +3,13 @@ import {mkdir, readFile, rm, truncate, writeFile} from 'node:fs/promises'
 import {dirname, join} from 'node:path'
 import {execa} from 'execa'
 import {afterAll, afterEach, beforeAll, expect, test} from 'vitest'
+import {hang} from '../../../src/faults/hang.ts'
 import {blockDirs, podVolumeDir} from '../../../src/node/layout.ts'
 import {alarms} from '../../support/alarms.ts'
 import {startCsiBind} from '../../support/csi-bind.ts'
 import {createVolume, deleteVolume, nodeUnstage} from '../../support/csi-calls.ts'
 import {type HealthyNode, startHealthyNode} from '../../support/healthy-node.ts'
-import {globalMountPath, publishTarget} from '../../support/stand-in-kubelet-filesystem.ts'
-import {type PodVolume, volData} from '../../support/stand-in-kubelet-volume.ts'
+import {globalMountPath, nodeName, type PodVolume, publishTarget} from '../../support/node-pods.ts'
 
 let node: HealthyNode
 
@@ -28,10 +28,17 @@ afterEach(async () => expect(await alarms(node)).toEqual([]))
 test('check finds V01, the directory of a pod that nobody knows, with nothing but its vol_data.json', async () => {
   const uid = randomUUID()
   const path = join(node.kubelet.root, 'pods', uid)
+  const volData = {
+    attachmentID: `csi-${randomUUID()}`,
+    driverName: node.driver.name,
+    nodeName,
+    specVolID: 'pv-gone',
+    volumeHandle: 'gone',
+    volumeLifecycleMode: 'Persistent',
+  }
   const folder = join(node.kubelet.root, podVolumeDir(uid, 'pv-gone'))
-  const volume: PodVolume = {...volumeOf(node.web), specName: 'pv-gone', handle: 'gone', pod: {namespace: 'default', name: 'gone-0', uid}}
   await mkdir(folder, {recursive: true, mode: 0o750})
-  await writeFile(join(folder, 'vol_data.json'), `${volData(volume)}\n`)
+  await writeFile(join(folder, 'vol_data.json'), `${JSON.stringify(volData)}\n`)
   try {
     await expectOnly('V01', {path})
   } finally {
@@ -54,11 +61,15 @@ test('check finds V04, a volume that is staged for no pod, left by a kubelet tha
   const {kubelet, containerd} = node
   const name = 'staging.csi.kubelimbo.test'
   const state = join(containerd.folder, 'csi-data-staging')
+  const registered = kubelet.says(/Register new plugin/)
   await using driver = await startCsiBind({kubeletRoot: kubelet.root, state, name, stageMount: true})
-  await kubelet.register(driver.registration)
+  await registered
   const handle = await createVolume(driver.socket, randomUUID(), false)
   const pod = await kubelet.runPod({name: 'left-0', volume: {kind: 'filesystem', pv: 'pv3', driver: name, handle}})
-  await kubelet.deletePod(pod.uid, {forgetStaging: true})
+  kubelet.faults.add({name: 'no unstage', match: {to: 'csi', method: 'NodeUnstageVolume', request: {driver: name}}, fault: hang()})
+  await kubelet.deletePod(pod, true)
+  await kubelet.restart()
+  kubelet.faults.remove('no unstage')
   const path = globalMountPath(kubelet.root, volumeOf(pod))
   try {
     await expectOnly('V04', {path, driver: name, handle})

@@ -1,0 +1,98 @@
+import {existsSync, readFileSync, statSync} from 'node:fs'
+import {join} from 'node:path'
+import {expect, onTestFinished, test} from 'vitest'
+import {parse} from 'yaml'
+import {birthOf} from '../../src/lab/lab-record.ts'
+import {restClient} from '../../src/lab/remote/rest-client.ts'
+import {kubelimbo} from '../support/kubelimbo.ts'
+import {tempDir} from '../support/socket-dir.ts'
+import {until} from '../support/until.ts'
+
+/** A lab in a folder of its own, down at the end of the test whatever comes. */
+async function lab(...more: readonly string[]) {
+  const folder = join(tempDir(), 'lab')
+  const at = ['--dir', folder]
+  onTestFinished(async () => {
+    await kubelimbo(['lab', 'down', ...at])
+  }, 20_000)
+  const up = await kubelimbo(['lab', 'up', ...at, '-o', 'json', ...more])
+  expect(up).toMatchObject({exitCode: 0, stderr: ''})
+  return {folder, at, record: JSON.parse(up.stdout)}
+}
+
+/** What kubectl would do, with nothing but the kubeconfig. */
+function clientOf(path: string) {
+  const {clusters, users} = parse(readFileSync(path, 'utf8'))
+  const {server: url, 'certificate-authority-data': authority} = clusters[0].cluster
+  return restClient({url, token: users[0].user.token, ca: Buffer.from(authority, 'base64').toString()})
+}
+
+const mode = (path: string) => statSync(path).mode & 0o777
+
+test('lab up starts a node whose pods run, status shows it, and down leaves nothing of it', async () => {
+  const {folder, at, record} = await lab()
+  expect(record).toMatchObject({
+    kind: 'Lab',
+    profile: '1.36.2',
+    scale: 1,
+    runtime: `unix://${folder}/runtime.sock`,
+    claims: ['default/data', 'default/device'],
+  })
+  expect([folder, record.kubeconfig, join(folder, 'runtime.sock'), join(folder, 'lab.json')].map(mode)).toEqual([
+    0o700, 0o600, 0o600, 0o600,
+  ])
+  using client = clientOf(record.kubeconfig)
+  const volumes = [{name: 'data', persistentVolumeClaim: {claimName: 'data'}}]
+  const containers = [{name: 'main', image: 'busybox', command: ['sleep', 'infinity'], volumeMounts: [{name: 'data', mountPath: '/data'}]}]
+  const pod = {apiVersion: 'v1', kind: 'Pod', metadata: {name: 'web'}, spec: {terminationGracePeriodSeconds: 1, volumes, containers}}
+  await client.call({method: 'POST', path: '/api/v1/namespaces/default/pods', body: pod})
+  const phase = async () => (await client.call({method: 'GET', path: '/api/v1/namespaces/default/pods/web'})) as {status: {phase: string}}
+  await until(async () => expect((await phase()).status.phase).toBe('Running'), 200)
+  const pods = await kubelimbo(['pods', '-r', record.runtime, '-o', 'json'])
+  expect(JSON.parse(pods.stdout).items).toMatchObject([{metadata: {name: 'web', namespace: 'default'}, state: 'SANDBOX_READY'}])
+  const drivers = await kubelimbo(['drivers', '--kubelet-root', record.kubeletRoot, '-r', record.runtime, '-o', 'json'])
+  expect(drivers.stdout).toContain('csi.example.com')
+  await client.call({method: 'DELETE', path: '/api/v1/namespaces/default/pods/web'})
+  await until(() => expect(phase()).rejects.toMatchObject({code: 'NotFound'}), 200)
+
+  const again = await kubelimbo(['lab', 'up', ...at])
+  expect(again).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining(`Cannot start a lab in ${folder} as none must be up there: one is`),
+  })
+  const status = await kubelimbo(['lab', 'status', ...at])
+  expect(status).toMatchObject({exitCode: 0, stdout: expect.stringContaining(`export KUBECONFIG=${record.kubeconfig}`)})
+  expect(await kubelimbo(['lab', 'down', ...at])).toMatchObject({exitCode: 0, stderr: `The lab with pid ${record.pid} is gone.`})
+  expect(existsSync(folder)).toBe(false)
+  expect(await birthOf(record.pid)).toBeUndefined()
+  expect(await kubelimbo(['lab', 'status', ...at])).toMatchObject({exitCode: 3, stderr: expect.stringContaining('there is none')})
+  expect(await kubelimbo(['lab', 'down', ...at])).toMatchObject({exitCode: 2, stderr: expect.stringContaining('there is none')})
+}, 60_000)
+
+test('lab up --scenario plays it: its pods come and go by themselves, and the verdict is in the log', async () => {
+  const {folder, record} = await lab('--scenario', 'stage-timeout-filesystem', '--profile', '1.17.3', '--scale', '20')
+  expect(record).toMatchObject({scenario: 'stage-timeout-filesystem', profile: '1.17.3', scale: 20})
+  await until(
+    async () => expect(readFileSync(join(folder, 'lab.log'), 'utf8')).toContain('stage-timeout-filesystem on 1.17.3: reproduced'),
+    400,
+  )
+}, 60_000)
+
+test.each([
+  [
+    'a folder that is too long',
+    ['--dir', `/tmp/${'x'.repeat(60)}`],
+    2,
+    /as the path must be at most \d+ bytes long for its sockets: it is 65/,
+  ],
+  [
+    'a kubelet that there is not',
+    ['--profile', '1.0.0'],
+    3,
+    /Cannot start the lab as it must come up within 20 s: it has not \(exit code 2\)\nhint: .*1\.0\.0/,
+  ],
+  ['a scale that is too large', ['--scale', '51'], 2, /Cannot use --scale as it must be a whole number from 1 to 50: it is '51'/],
+])('lab up refuses %s', async (_, args, exitCode, stderr) => {
+  const dir = args.includes('--dir') ? [] : ['--dir', join(tempDir(), 'lab')]
+  expect(await kubelimbo(['lab', 'up', ...dir, ...args])).toMatchObject({exitCode, stderr: expect.stringMatching(stderr)})
+})
