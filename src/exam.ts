@@ -90,6 +90,9 @@ async function examinee({clock, signal}: ExamRequest, path: string): Promise<Exa
   return driver
 }
 
+/** Of the kubelet's time: a machine that was so busy has shown nothing. */
+const tooLateMs = 30_000
+
 const restarts = ({steps}: Scenario): boolean => steps.some((step) => 'restartDriver' in step)
 
 async function run({request, path, driver}: Sitting, about: Pick<ExamRun, 'scenario' | 'volumeMode'>): Promise<ExamRun> {
@@ -124,7 +127,9 @@ async function run({request, path, driver}: Sitting, about: Pick<ExamRun, 'scena
             ...restart,
           }),
       })
-      return {...about, ran: {judged: judge(own, profile, record), record}}
+      // Of the cases nothing is a matter of a few seconds.
+      const {lateMs = 0, ...inTime} = record
+      return {...about, ran: {judged: judge(own, profile, lateMs > tooLateMs ? record : inTime), record}}
     } finally {
       await driver.deleteVolume(made.handle).catch(() => undefined)
     }

@@ -55,7 +55,7 @@ export function servedWire({folder, root, dice, clock: own}: ServedWireOptions):
   const opening: Promise<unknown>[] = []
   const drivers: ServedEndpoints['drivers'][number][] = []
   let api: Pick<ServedEndpoints, 'url' | 'kubeconfig'> = {url: '', kubeconfig: ''}
-  let names: ReturnType<typeof knowingPods>['names'] = () => undefined
+  let names: ReturnType<typeof knowingPods>['known'] = () => undefined
   const opened = <T>(work: Promise<T>): Promise<T> => {
     opening.push(work)
     // ready() tells of it.
@@ -76,7 +76,7 @@ export function servedWire({folder, root, dice, clock: own}: ServedWireOptions):
         return remoteApi({client: rest, clock, nodeName: labNodeName})
       }
       const known = knowingPods(laterApi(opened(open())))
-      names = known.names
+      names = known.known
       return known.api
     },
     cri: (port, world, clock) => {

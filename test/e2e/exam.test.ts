@@ -10,7 +10,7 @@ const shape = new Ajv({allowUnionTypes: true}).compile(JSON.parse(readFileSync('
 
 test('exam prints its verdicts as a table, as json of the published shape and as junit, and its exit code is that of the worst', async () => {
   await using driver = await plantedDriver(tempDir(), ['unpublish-needs-target'])
-  const asked = ['exam', 'use-and-leave', 'unpublish-without-target', 'driver-restart', '--csi-endpoint', driver.endpoint, '--scale', '20']
+  const asked = ['exam', 'use-and-leave', 'unpublish-without-target', 'driver-restart', '--csi-endpoint', driver.endpoint, '--scale', '40']
   const table = await kubelimbo(asked)
   expect(table).toMatchObject({exitCode: 1, stderr: ''})
   expect(table.stdout).toMatch(/^use-and-leave +Filesystem +passed/m)
