@@ -25,7 +25,9 @@ export function eventWords(event: Event): string {
 
 /** 'StopPodSandbox default/never-0 (fault: lost)'; how it ended stands apart, since that comes later. */
 function callWords({to, method, pod, container, request, fault}: CallEvent): string {
-  const fields = Object.entries(request).flatMap(([name, value]) => (isTold(name, value) ? [`${name} ${value}`] : []))
+  const fields = Object.entries(request).flatMap(([name, value]) =>
+    isTold(name, value) ? [`${name} ${typeof value === 'string' ? withoutIds(value) : value}`] : [],
+  )
   const about = [pod, container, fields.length === 0 ? undefined : `{${fields.join(', ')}}`].filter((part) => part !== undefined)
   return [`${to}: ${method}`, ...about, ...(fault === undefined ? [] : [`(fault: ${fault})`])].join(' ')
 }
