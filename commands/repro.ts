@@ -27,10 +27,11 @@ export default class Repro extends BaseCommand {
     const {argv, flags} = await this.parse(Repro)
     const controller = new AbortController()
     // In simulated time a run is over before anybody could be heard.
-    using _interrupt = flags['runtime-endpoint'] || flags['csi-endpoint'] ? onInterrupt((reason) => controller.abort(reason)) : undefined
+    const isReal = flags['runtime-endpoint'] !== undefined || flags['csi-endpoint'] !== undefined
+    using _interrupt = isReal ? onInterrupt((reason) => controller.abort(reason)) : undefined
     const request = reproRequest(flags, argv as string[], `kubelimbo ${this.config.version}`, controller.signal)
     const [{repro}, {renderRepro}] = await Promise.all([import('../src/repro.ts'), import('../src/render/repro.ts')])
-    const report = await repro(request)
+    const report = await repro({...request, ...(isReal && {onRun: (words: string) => this.tell(words)})})
     this.print(await renderRepro(report, outputOf(flags), terminalColumns(process.env, process.stdout)))
     process.exitCode = report.met ? exitCodes.clean : exitCodes.findings
   }

@@ -1,5 +1,6 @@
 // Plays scenarios on the behaviour model, each on some kubelets, and says whether each bug showed where it should.
 
+import {formatDuration} from './base/duration.ts'
 import type {Profile} from './kubelet/profiles.ts'
 import {type LabOptions, startLabNode} from './lab/lab-node.ts'
 import {startSocketNode} from './lab/socket-node.ts'
@@ -26,6 +27,8 @@ export interface ReproRequest {
   readonly socketsBelow?: string
   /** Parts of the node that are real, and the time with them. */
   readonly real?: RealPlay
+  /** Hears what is played next: in real time that takes a while. */
+  readonly onRun?: (words: string) => void
   /** With the timelines of the runs. */
   readonly timelines: boolean
   /** 'kubelimbo 0.1.0'. */
@@ -49,6 +52,7 @@ export async function repro(request: ReproRequest): Promise<ReproReport> {
     const seed = request.seed ?? scenario.seed ?? usualSeed
     const runs: ScenarioRuns['runs'][number][] = []
     for (const profile of profiles) {
+      request.onRun?.(`${scenario.name} on ${profile.version}: ${formatDuration(scenario.until / (real?.scale ?? 1))}`)
       const {scenario: own, record} = await wholeRun(`the scenario '${scenario.name}' on ${profile.version}`, () =>
         playOne(scenario, {profile, seed}),
       ).catch((error) => {

@@ -51,7 +51,7 @@ export async function realParts(options: RealPartsOptions): Promise<RealParts> {
   const driver =
     csiEndpoint === undefined || volumes === undefined
       ? undefined
-      : await realDriver({endpoint: csiEndpoint, volumes, parent: options.root ?? temporary, clock})
+      : await realDriver({endpoint: csiEndpoint, volumes, parent: options.root ?? temporary, clock, signal: over.signal})
   if (driver !== undefined) undone.defer(driver.end)
   const runtime =
     runtimeEndpoint === undefined

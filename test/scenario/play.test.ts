@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {profileOf} from '../../src/kubelet/profiles.ts'
-import type {LabNode} from '../../src/lab/lab-node.ts'
+import type {LabNode, LabOptions} from '../../src/lab/lab-node.ts'
 import {judge} from '../../src/scenario/judge.ts'
 import {play, start} from '../../src/scenario/play.ts'
 import {parseScenario} from '../../src/scenario/read-scenario.ts'
@@ -185,12 +185,14 @@ describe('judge() of rules', () => {
 })
 
 describe('judge()', () => {
-  const verdictOf = async (version: string, step = 'create: p', given = '[]') => {
+  const verdictOf = async (version: string, step = 'create: p', given = '[]', lateMs?: number) => {
     // The second step is never done: nothing is removed.
     const steps = `  - {at: 2s, ${step}}\n  - {after: {runtime: removed}, optional: true, create: p}`
     const scenario = scenarioOf(steps, '', given, 'step: create default/p')
-    const node = stubLabNode()
-    return judge(scenario, profileOf(version), await play(scenario, {profile: profileOf(version), seed: 1, startNode: node.startNode}))
+    const {startNode} = stubLabNode()
+    const late = lateMs === undefined ? {} : {late: () => lateMs}
+    const own = (options: LabOptions) => ({...startNode(options), ...late})
+    return judge(scenario, profileOf(version), await play(scenario, {profile: profileOf(version), seed: 1, startNode: own}))
   }
 
   test('judge() says reproduced when all that is expected of this kubelet holds', async () => {
@@ -223,5 +225,14 @@ describe('judge()', () => {
     ['a step could not be done', 'create: nobody', '[]', /NotFound$/],
   ])('judge() is inconclusive when %s, whatever else holds', async (_, step, given, why) => {
     expect(await verdictOf('1.17.3', step, given)).toMatchObject({verdict: 'inconclusive', met: false, why: expect.stringMatching(why)})
+  })
+
+  test('judge() is inconclusive when it is not as expected and the kubelet was late, and tells both', async () => {
+    const late = await verdictOf('1.18.2', 'create: p', '[]', 1900)
+    expect(late).toMatchObject({verdict: 'inconclusive', met: false})
+    expect(late.why).toMatch(/never.*; but the kubelet was up to 1\.9 s late, which may be why: with a lower --scale it is less so$/)
+    expect(late).not.toHaveProperty('showed')
+    expect(await verdictOf('1.18.2', 'create: p', '[]', 500)).toMatchObject({verdict: 'not fixed'})
+    expect(await verdictOf('1.17.3', 'create: p', '[]', 1900)).toMatchObject({verdict: 'reproduced', met: true})
   })
 })

@@ -2,6 +2,7 @@
 // scenarios are about.
 import {mkdir, mkdtemp, realpath} from 'node:fs/promises'
 import {join} from 'node:path'
+import type {Clock} from '../../base/clock.ts'
 import {UserError} from '../../base/errors.ts'
 import {type ScaledClock, scaledClock} from '../../base/scaled-clock.ts'
 import type {CsiMethods} from '../../kubelet/csi.ts'
@@ -25,6 +26,8 @@ export interface RealDriverOptions {
   readonly parent: string
   /** The kubelet's. */
   readonly clock: LabClock & ScaledClock
+  /** The kubelet's calls are over, those that nobody waits for, too. */
+  readonly signal: AbortSignal
 }
 
 /** Ten looks in a second of the kubelet's, as often as its volume manager does. */
@@ -33,12 +36,15 @@ const lookEvery = 100
 /** For a driver that hangs. */
 const patience = {timeoutMs: 10_000}
 
+const tries = 20
+const pauseMs = 500
+
 export interface RealDriver extends Required<Pick<RealParts, 'disk' | 'driver' | 'end'>> {
   /** Of the kubelet's paths. */
   readonly realPath: (path: string) => string
 }
 
-export async function realDriver({endpoint, volumes, parent, clock}: RealDriverOptions): Promise<RealDriver> {
+export async function realDriver({endpoint, volumes, parent, clock, signal}: RealDriverOptions): Promise<RealDriver> {
   const {path} = parseSocketAddress(endpoint, '--csi-endpoint')
   await mkdir(parent, {recursive: true})
   // The kernel's tables have resolved paths, and so do the drivers'.
@@ -63,7 +69,7 @@ export async function realDriver({endpoint, volumes, parent, clock}: RealDriverO
       }
       return remoteDriver({
         ...volumes.driver,
-        port: owed.noting(portOf(clock, podNames)),
+        port: owed.noting(portOf(clock, podNames), signal),
         restart: () => {
           throw new UserError('Cannot restart a real driver: only one in memory does as it is told')
         },
@@ -71,12 +77,8 @@ export async function realDriver({endpoint, volumes, parent, clock}: RealDriverO
     },
     end: async () => {
       const port = portOf(scaledClock(clock.real, 1), () => undefined)
-      for (const {method, request} of owed.left()) {
-        // A driver that does not undo it has its mounts taken away all the same.
-        await port.call(method, request, patience).catch((error) => {
-          if (!(error instanceof CallFailure)) throw error
-        })
-      }
+      // Where a driver does not undo it, its mounts are taken away all the same.
+      for (const undo of owed.left()) await tried(port, undo, clock.real)
       await clearAway(disk, root)
     },
   }
@@ -85,6 +87,19 @@ export async function realDriver({endpoint, volumes, parent, clock}: RealDriverO
 type Undo =
   | {readonly method: 'NodeUnpublishVolume'; readonly request: CsiMethods['NodeUnpublishVolume']['request']}
   | {readonly method: 'NodeUnstageVolume'; readonly request: CsiMethods['NodeUnstageVolume']['request']}
+
+/** What nobody waits for any more may still be under way, and is in the way of its undoing. */
+async function tried(port: CsiPort, {method, request}: Undo, clock: Clock): Promise<void> {
+  for (let each = 0; each < tries; each++) {
+    try {
+      return void (await port.call(method, request, patience))
+    } catch (error) {
+      if (!(error instanceof CallFailure)) throw error
+      if (error.code !== 'ABORTED') return
+      await clock.sleep(pauseMs)
+    }
+  }
+}
 
 /** What was begun counts, whatever came of it. */
 function owedCalls() {
@@ -103,10 +118,11 @@ function owedCalls() {
     if (method === 'NodeUnpublishVolume') published.delete(`${volumeId} ${targetPath}`)
   }
   return {
-    noting: (port: CsiPort): CsiPort => ({
+    noting: (port: CsiPort, end: AbortSignal): CsiPort => ({
       call: async (method, request, options) => {
         begin(method, request)
-        const answer = await port.call(method, request, options)
+        const signal = options.signal === undefined ? end : AbortSignal.any([end, options.signal])
+        const answer = await port.call(method, request, {...options, signal})
         undone(method, request)
         return answer
       },
