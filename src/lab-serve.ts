@@ -1,4 +1,5 @@
 // The process of a lab that is up: a node whose runtime, drivers and API server are on sockets for anybody to use.
+import {mkdirSync} from 'node:fs'
 import {join} from 'node:path'
 import type {Clock} from './base/clock.ts'
 import {seeded} from './base/dice.ts'
@@ -8,10 +9,12 @@ import type {BoundClaim} from './kubelet/pod.ts'
 import {writeKubeconfig} from './lab/api/kubeconfig.ts'
 import type {LabClock} from './lab/lab-clock.ts'
 import {runningClock} from './lab/lab-clock.ts'
-import {type LabOptions, startLabNode} from './lab/lab-node.ts'
+import {writeMountinfo} from './lab/lab-mountinfo.ts'
+import {type LabNode, type LabOptions, startLabNode} from './lab/lab-node.ts'
 import {birthOf, writeLabRecord} from './lab/lab-record.ts'
 import {rootlessDisk} from './lab/rootless-disk.ts'
 import {servedWire} from './lab/served-wire.ts'
+import {shownKubelet} from './lab/shown-kubelet.ts'
 import type {LabDisk, Tell} from './lab/tree-disk.ts'
 import {claimsOf} from './scenario/claims.ts'
 import {judge} from './scenario/judge.ts'
@@ -52,9 +55,11 @@ export async function labServe(request: LabServeRequest): Promise<void> {
   const root = join(folder, 'kubelet')
   await using wire = servedWire({folder, root, dice: seeded(seed), clock})
   const start = clock.now()
-  const options = {profile, seed, start, wire, parts: {clock, disk: diskOf(root, clock)}}
-  if (scenario === undefined) startLabNode({...options, drivers, claims})
-  else playOn(scenario, options, request)
+  const mountinfo = join(folder, 'mountinfo')
+  const shown = shownKubelet({folder, profile, clock, signal})
+  const options = {profile, seed, start, wire, startKubelet: shown.startKubelet, parts: {clock, disk: diskOf(root, clock, mountinfo)}}
+  const node = scenario === undefined ? startLabNode({...options, drivers, claims}) : await playOn(scenario, options, request)
+  await using kubelet = await shown.show(node)
   const {kubeconfig: text, url: server, runtime, drivers: served} = await wire.ready()
   const kubeconfig = join(folder, 'kubeconfig')
   await writeKubeconfig(kubeconfig, text)
@@ -70,6 +75,9 @@ export async function labServe(request: LabServeRequest): Promise<void> {
     runtime: `unix://${runtime}`,
     drivers: served.map((each) => ({...each, endpoint: `unix://${each.endpoint}`})),
     kubeletRoot: root,
+    kubeletUrl: kubelet.url,
+    kubeletLog: shown.logFile,
+    mountinfo,
     claims: (scenario === undefined ? claims : claimsOf(scenario)).map(({namespace, name}) => `${namespace}/${name}`),
   })
   await new Promise<void>((resolve) => {
@@ -78,19 +86,41 @@ export async function labServe(request: LabServeRequest): Promise<void> {
   })
 }
 
-const diskOf =
-  (root: string, {now}: LabClock): ((tell: Tell) => LabDisk) =>
-  (tell) =>
-    rootlessDisk({root, now, tell})
+/** The directories of pods are there before the first pod is. */
+function diskOf(root: string, {now}: LabClock, mountinfo: string): (tell: Tell) => LabDisk {
+  return (tell) => {
+    mkdirSync(join(root, 'pods'), {recursive: true})
+    const disk = rootlessDisk({
+      root,
+      now,
+      tell: (change) => {
+        tell(change)
+        if (change.what === 'mounted' || change.what === 'unmounted') writeMountinfo(mountinfo, disk, root)
+      },
+    })
+    writeMountinfo(mountinfo, disk, root)
+    return disk
+  }
+}
 
 /** Starts at once, and goes on beside us. */
-function playOn(scenario: Scenario, options: LabOptions, {tell}: LabServeRequest): void {
+function playOn(scenario: Scenario, options: LabOptions, {tell}: LabServeRequest): Promise<LabNode> {
   const {profile, seed, start} = options
-  play(scenario, {profile, seed, from: start, startNode: (its) => startLabNode({...its, ...options})}).then(
-    (record) => {
-      const {verdict, why} = judge(scenario, profile, record)
-      tell(`${scenario.name} on ${profile.version}: ${verdict}: ${why}`)
-    },
-    (error: unknown) => tell(`${scenario.name} was not played to its end: ${firstLine(error)}`),
-  )
+  return new Promise((resolve, reject) => {
+    const startNode = (its: LabOptions) => {
+      const node = startLabNode({...its, ...options})
+      resolve(node)
+      return node
+    }
+    play(scenario, {profile, seed, from: start, startNode}).then(
+      (record) => {
+        const {verdict, why} = judge(scenario, profile, record)
+        tell(`${scenario.name} on ${profile.version}: ${verdict}: ${why}`)
+      },
+      (error: unknown) => {
+        reject(error)
+        tell(`${scenario.name} was not played to its end: ${firstLine(error)}`)
+      },
+    )
+  })
 }

@@ -19,8 +19,10 @@ const recordSchema = v.object({
   runtime: v.string(),
   drivers: v.array(v.object({name: v.string(), endpoint: v.string(), registration: v.string()})),
   kubeletRoot: v.string(),
-  kubeletUrl: v.optional(v.string()),
-  kubeletLog: v.optional(v.string()),
+  kubeletUrl: v.string(),
+  kubeletLog: v.string(),
+  /** A file such as /proc/self/mountinfo. */
+  mountinfo: v.string(),
   /** namespace/name */
   claims: v.array(v.string()),
 })

@@ -8,19 +8,35 @@ export async function renderLab(record: LabRecord, output: 'table' | 'json' | 'y
   return `${[...facts(record), '', 'Try:', ...things(record, folder).map((line) => `  ${line}`)].map(oneLine).join('\n')}\n`
 }
 
-function facts({pid, profile, scale, scenario, kubeconfig, server, runtime, drivers, kubeletRoot, claims}: LabRecord): readonly string[] {
+function facts({
+  pid,
+  profile,
+  scale,
+  scenario,
+  kubeconfig,
+  server,
+  runtime,
+  drivers,
+  kubeletUrl,
+  kubeletRoot,
+  kubeletLog,
+  claims,
+}: LabRecord): readonly string[] {
   const speed = scale === 1 ? '' : `, ${scale} times as fast as it is`
   return [
     `A lab is up, with pid ${pid}: kubelet ${profile}${speed}${scenario === undefined ? '' : `, playing ${scenario}`}`,
     `  API server    ${server}, kubeconfig ${kubeconfig}`,
     `  runtime       ${runtime}`,
     ...drivers.map(({name, endpoint}) => `  CSI driver    ${name}, ${endpoint}`),
-    `  kubelet root  ${kubeletRoot}`,
+    `  kubelet       ${kubeletUrl}, root ${kubeletRoot}, log ${kubeletLog}`,
     ...(claims.length === 0 ? [] : [`  claims        ${claims.join(', ')}`]),
   ]
 }
 
-function things({kubeconfig, runtime, drivers, kubeletRoot}: LabRecord, folder: string): readonly string[] {
+function things(
+  {kubeconfig, runtime, drivers, kubeletRoot, kubeletUrl, kubeletLog, mountinfo}: LabRecord,
+  folder: string,
+): readonly string[] {
   const [driver] = drivers
   return [
     `export KUBECONFIG=${kubeconfig} CONTAINER_RUNTIME_ENDPOINT=${runtime}`,
@@ -28,7 +44,7 @@ function things({kubeconfig, runtime, drivers, kubeletRoot}: LabRecord, folder: 
     'kubectl get pods -w',
     'crictl pods',
     `kubelimbo pods`,
-    `kubelimbo check --kubelet-root ${kubeletRoot}`,
+    `kubelimbo check --kubelet-root ${kubeletRoot} --kubelet-url ${kubeletUrl} --kubelet-log ${kubeletLog} --mountinfo ${mountinfo}`,
     ...(driver === undefined ? [] : [`kubelimbo exam --csi-endpoint ${driver.endpoint}`]),
     'kubectl delete pod web',
     `kubelimbo lab down --dir ${folder}`,

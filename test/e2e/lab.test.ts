@@ -52,6 +52,28 @@ test('lab up starts a node whose pods run, status shows it, and down leaves noth
   expect(JSON.parse(pods.stdout).items).toMatchObject([{metadata: {name: 'web', namespace: 'default'}, state: 'SANDBOX_READY'}])
   const drivers = await kubelimbo(['drivers', '--kubelet-root', record.kubeletRoot, '-r', record.runtime, '-o', 'json'])
   expect(drivers.stdout).toContain('csi.example.com')
+  const asked = [
+    '-r',
+    record.runtime,
+    '--kubelet-root',
+    record.kubeletRoot,
+    '--kubelet-url',
+    record.kubeletUrl,
+    '--kubelet-log',
+    record.kubeletLog,
+  ]
+  const check = await kubelimbo([
+    'check',
+    ...asked,
+    '--mountinfo',
+    record.mountinfo,
+    '--kubeconfig',
+    record.kubeconfig,
+    '-o',
+    'json',
+    '--once',
+  ])
+  expect(JSON.parse(check.stdout)).toMatchObject({findings: [], looked: expect.arrayContaining(['P01', 'V06', 'V07', 'U01'])})
   await client.call({method: 'DELETE', path: '/api/v1/namespaces/default/pods/web'})
   await until(() => expect(phase()).rejects.toMatchObject({code: 'NotFound'}), 200)
 

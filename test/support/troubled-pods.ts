@@ -97,6 +97,7 @@ export async function podNobodyKnows({containerd, kubelet}: HealthyNode): Promis
   const methods = ['StopContainer', 'StopPodSandbox', 'RemoveContainer', 'RemovePodSandbox']
   for (const method of methods)
     kubelet.faults.add({name: method, match: {to: 'cri', method}, fault: fail('UNKNOWN', 'the runtime does not get it done')})
+  const inVain = kubelet.says(/lost-0/)
   const sandbox = await runPod(containerd, {name: 'lost-0', uid})
   const annotations = {
     'io.kubernetes.container.hash': '6af06511',
@@ -106,6 +107,7 @@ export async function podNobodyKnows({containerd, kubelet}: HealthyNode): Promis
     'io.kubernetes.pod.terminationGracePeriod': `${graceSeconds}`,
   }
   const container = await startContainer(containerd, sandbox, {name: 'app', annotations})
+  await inVain
   const remove = async () => {
     await containerd.crictl('stopp', sandbox.id)
     await containerd.crictl('rmp', sandbox.id)

@@ -19,10 +19,10 @@ export function podFiles(root: string, dice: Dice): PodFiles {
       for (const folder of ['volumes', 'plugins']) await mkdir(join(podDir(uid), folder), {recursive: true, mode: 0o750})
     },
     makeMounts: async ({uid, name}, container, ip) => {
-      const hosts = join(podDir(uid), 'etc-hosts')
-      await writeFile(hosts, hostsFile(name, ip))
       const folder = join(podDir(uid), 'containers', container)
       await mkdir(folder, {recursive: true, mode: 0o750})
+      const hosts = join(podDir(uid), 'etc-hosts')
+      await writeFile(hosts, hostsFile(name, ip))
       const log = join(folder, hex(dice))
       await writeFile(log, '')
       // Whoever the container runs as.

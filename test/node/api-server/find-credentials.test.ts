@@ -99,6 +99,16 @@ describe('findCredentials()', () => {
     ])
   })
 
+  test('takes a user and a password out of the address of the server', async () => {
+    const files = {'/k.yaml': kubeconfig('lab:planted%2Fpassword@1', '')}
+    const found = await find({files}, {kubeconfig: '/k.yaml'})
+    const [credentials] = usable(found)
+    expect(credentials?.server?.href).toBe('https://1/'.replace('1', '0.0.0.1'))
+    expect([credentials?.login?.user, credentials?.login?.password.reveal()]).toEqual(['lab', 'planted/password'])
+    expect(inspect(found, {depth: 9}) + JSON.stringify(found)).not.toContain('planted')
+    expect(found[0]?.found).toMatchObject({by: 'a password in its address'})
+  })
+
   test('shows no secret to whoever prints it', async () => {
     const places = await find({files: {...account, '/k.yaml': kubeconfig('1')}, env: {...inCluster, KUBECONFIG: '/k.yaml'}})
     expect(JSON.stringify(places) + inspect(places, {depth: 9, showHidden: true}) + String(usable(places)[0]?.token)).not.toContain(

@@ -134,6 +134,14 @@ describe('readApiServer()', () => {
     expect((await ask(server, {tls: {verify: false}})).readings['api.pods'].state).toBe('read')
   })
 
+  test('shows an open server the password of its address, and no token', async () => {
+    const server = await fakeServer({...answers, '/api/v1/events': [403, `${token} planted-password`]})
+    const {readings} = await ask(server, {login: {user: 'lab', password: new Secret('planted-password')}})
+    expect(readings['api.pods'].state).toBe('read')
+    expect(new Set(server.asked.map(({authorization}) => authorization))).toEqual(new Set([`Basic ${btoa('lab:planted-password')}`]))
+    expect(JSON.stringify(readings)).not.toContain('planted-password')
+  })
+
   test('holds the certificate to the server name that the kubeconfig says', async () => {
     const server = await fakeServer(answers, serving)
     const {readings} = await ask(server, {tls: {verify: true, ca: serving.cert, serverName: 'elsewhere.example'}})

@@ -4,7 +4,9 @@ import {join, relative} from 'node:path'
 import {afterAll, beforeAll, expect, test} from 'vitest'
 import {parse} from 'yaml'
 import {csiCalls} from '../../../src/kubelet/traces/csi-calls.ts'
+import {parseNode} from '../../../src/node/api-server/node-object.ts'
 import {parseKubeletLog} from '../../../src/node/kubelet-log.ts'
+import {uniqueVolumeName} from '../../../src/node/layout.ts'
 import {parseMetrics} from '../../../src/node/metrics.ts'
 import {containerdPlaces} from '../../support/containerd-config.ts'
 import {findLeftovers} from '../../support/containerd-leftovers.ts'
@@ -12,6 +14,7 @@ import {csiBindName} from '../../support/csi-bind.ts'
 import {type HealthyNode, startHealthyNode} from '../../support/healthy-node.ts'
 import {loopsBelow} from '../../support/loop-devices.ts'
 import {podOfDeadDriver} from '../../support/troubled-pods.ts'
+import {until} from '../../support/until.ts'
 
 const capture = join(import.meta.dirname, '../../../fixtures/nodes/healthy')
 let node: HealthyNode
@@ -106,16 +109,29 @@ async function succeeded({kubelet}: HealthyNode): Promise<Readonly<Record<string
   return Object.fromEntries(ok.map(({labels, value}) => [labels.method_name?.split('/').at(-1), value]))
 }
 
+/** As whoever has the kubeconfig. */
+async function fromApi({kubelet}: HealthyNode, path: string): Promise<string> {
+  const {username, password, origin} = new URL(parse(await readFile(kubelet.kubeconfig, 'utf8')).clusters[0].cluster.server)
+  return (await fetch(origin + path, {headers: {authorization: `Basic ${btoa(`${username}:${password}`)}`}})).text()
+}
+
 test("the miniature kubelet's /pods, /runningpods and API server name the same pods", async () => {
-  const {url, kubeconfig} = node.kubelet
-  const {username, password, origin} = new URL(parse(await readFile(kubeconfig, 'utf8')).clusters[0].cluster.server)
-  const headers = {authorization: `Basic ${btoa(`${username}:${password}`)}`}
-  const uids = async (at: string) => {
-    const {items} = (await (await fetch(at, {headers})).json()) as {items: {metadata: {uid: string}}[]}
+  const {url} = node.kubelet
+  const uids = (list: string) => {
+    const {items}: {items: {metadata: {uid: string}}[]} = JSON.parse(list)
     return items.map(({metadata}) => metadata.uid).toSorted()
   }
   const expected = [node.web.uid, node.block.uid, node.inline.uid].toSorted()
-  for (const each of [`${url}/pods`, `${url}/runningpods/`, `${origin}/api/v1/pods`]) expect(await uids(each), each).toEqual(expected)
+  for (const path of ['/pods', '/runningpods/']) expect(uids(await (await fetch(url + path)).text()), path).toEqual(expected)
+  expect(uids(await fromApi(node, '/api/v1/pods'))).toEqual(expected)
+})
+
+test("the miniature kubelet's node has in use what could be attached, and that counts as attached", async () => {
+  const names = [node.web, node.block].map(({volume}) => uniqueVolumeName(csiBindName, volume?.handle ?? '')).toSorted()
+  await until(async () => {
+    const {volumesInUse, volumesAttached} = parseNode(await fromApi(node, '/api/v1/nodes/n1'))
+    expect([volumesInUse, volumesAttached]).toEqual([names, names])
+  })
 })
 
 test("the miniature kubelet keeps a pod whose driver is dead, with the status and the log of a real kubelet's", async () => {
