@@ -2,7 +2,7 @@
 import {rm} from 'node:fs/promises'
 import type {Clock} from './base/clock.ts'
 import {UserError} from './base/errors.ts'
-import {isUp, type LabRecord, readLabRecord} from './lab/lab-record.ts'
+import {isUp, type LabRecord, readLabRecord} from './lab/up/lab-record.ts'
 
 export interface LabDownRequest {
   readonly folder: string

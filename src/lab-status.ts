@@ -1,7 +1,7 @@
 // Which lab is up in a folder.
 import {UserError} from './base/errors.ts'
 import {exitCodes} from './base/exit-codes.ts'
-import {isUp, type LabRecord, readLabRecord} from './lab/lab-record.ts'
+import {isUp, type LabRecord, readLabRecord} from './lab/up/lab-record.ts'
 
 /** @throws UserError when none is */
 export async function labStatus(folder: string): Promise<LabRecord> {

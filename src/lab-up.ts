@@ -5,8 +5,8 @@ import {join} from 'node:path'
 import type {Clock} from './base/clock.ts'
 import {UserError} from './base/errors.ts'
 import {exitCodes} from './base/exit-codes.ts'
-import {makeLabFolder} from './lab/lab-folder.ts'
-import {isUp, type LabRecord, readLabRecord} from './lab/lab-record.ts'
+import {makeLabFolder} from './lab/up/lab-folder.ts'
+import {isUp, type LabRecord, readLabRecord} from './lab/up/lab-record.ts'
 
 export interface LabUpRequest {
   readonly folder: string

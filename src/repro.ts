@@ -3,7 +3,7 @@
 import {formatDuration} from './base/duration.ts'
 import type {Profile} from './kubelet/profiles.ts'
 import {type LabOptions, startLabNode} from './lab/lab-node.ts'
-import {startSocketNode} from './lab/socket-node.ts'
+import {startSocketNode} from './lab/wire/socket-node.ts'
 import {claimsOf} from './scenario/claims.ts'
 import {judge} from './scenario/judge.ts'
 import {play, usualSeed} from './scenario/play.ts'

@@ -1,7 +1,7 @@
 // Flags of the commands of the lab.
 import {tmpdir, userInfo} from 'node:os'
 import {string} from '@oclif/core/flags'
-import {usualLabFolder} from '../lab/lab-folder.ts'
+import {usualLabFolder} from '../lab/up/lab-folder.ts'
 
 export const labFlags = {
   dir: string({

@@ -4,14 +4,14 @@ import type {Clock} from '../base/clock.ts'
 import {onAbort} from '../base/on-abort.ts'
 import {scaledClock} from '../base/scaled-clock.ts'
 import type {CsiPort} from '../kubelet/ports.ts'
-import {clearAway} from './clear-away.ts'
+import {clearAway} from './disk/clear-away.ts'
+import {pathMap} from './disk/path-map.ts'
+import {realDisk} from './disk/real-disk.ts'
+import {watchedDisk} from './disk/watched-disk.ts'
 import {runningClock} from './lab-clock.ts'
 import {type LabNode, type LabOptions, startLabNode} from './lab-node.ts'
-import {pathMap} from './path-map.ts'
-import {realDisk} from './real-disk.ts'
 import {remoteCsi} from './remote/remote-csi.ts'
 import {remoteDriver} from './remote/remote-driver.ts'
-import {watchedDisk} from './watched-disk.ts'
 
 export interface ExamNodeOptions {
   /** Of the driver's socket. */

@@ -1,5 +1,5 @@
 // A lab that is up, and what to try with it.
-import type {LabRecord} from '../lab/lab-record.ts'
+import type {LabRecord} from '../lab/up/lab-record.ts'
 import {dataText} from './data.ts'
 import {oneLine} from './escaped.ts'
 

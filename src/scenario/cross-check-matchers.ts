@@ -1,6 +1,6 @@
 // Matchers speak of what is there: of a pod that does not exist, `never` would hold for ever.
 import {nearest} from '../base/nearest.ts'
-import type {PodManifest} from '../lab/pod-manifest.ts'
+import type {PodManifest} from '../lab/api-server/pod-manifest.ts'
 import {actionsOf, ruleWords} from './act.ts'
 import {rulesOf, wrongCall, wrongRule} from './cross-check-calls.ts'
 import {matchersOf, type PlacedMatcher} from './matchers-of.ts'

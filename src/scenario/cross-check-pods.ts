@@ -1,6 +1,6 @@
 // Pods of a scenario are pods that the API server takes, not too many of them, and run what the lab understands.
 import {UserError} from '../base/errors.ts'
-import {programOf} from '../lab/container-program.ts'
+import {programOf} from '../lab/runtime/container-program.ts'
 import {type Path, pathWords} from './path-words.ts'
 import {podKeys} from './pods.ts'
 import type {Problem} from './problem.ts'

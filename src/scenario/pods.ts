@@ -1,5 +1,5 @@
 // The pods of a scenario: each manifest, or as many copies of it as it says.
-import type {PodManifest} from '../lab/pod-manifest.ts'
+import type {PodManifest} from '../lab/api-server/pod-manifest.ts'
 import type {Scenario} from './schema/scenario.ts'
 
 interface Made {

@@ -1,6 +1,6 @@
 // Somebody removes what lies on the disk, behind everybody's back.
 import {UserError} from '../base/errors.ts'
-import type {MemoryDisk} from '../lab/memory-disk.ts'
+import type {MemoryDisk} from '../lab/disk/memory-disk.ts'
 import {pathMatches} from './path-pattern.ts'
 
 /** With all that is in it. @throws UserError when there is no such thing */

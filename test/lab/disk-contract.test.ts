@@ -2,8 +2,8 @@ import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {kubeletRoot} from '../../src/kubelet/disk.ts'
-import {memoryDisk} from '../../src/lab/memory-disk.ts'
-import {rootlessDisk} from '../../src/lab/rootless-disk.ts'
+import {memoryDisk} from '../../src/lab/disk/memory-disk.ts'
+import {rootlessDisk} from '../../src/lab/disk/rootless-disk.ts'
 import {diskContract, mountableLabDisk} from '../support/disk-contract.ts'
 
 diskContract(

@@ -4,8 +4,8 @@ import {expect, test, vi} from 'vitest'
 import type {Finding} from '../../src/findings/finding.ts'
 import type {BoundClaim} from '../../src/kubelet/pod.ts'
 import {profileOf} from '../../src/kubelet/profiles.ts'
+import type {PodManifest} from '../../src/lab/api-server/pod-manifest.ts'
 import {type LabNode, startLabNode} from '../../src/lab/lab-node.ts'
-import type {PodManifest} from '../../src/lab/pod-manifest.ts'
 import {lookedAt} from '../support/looked-at.ts'
 
 /** Other work on the machine. */

@@ -4,8 +4,8 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {execa} from 'execa'
 import {DiskError} from '../../src/kubelet/disk.ts'
-import {pathMap} from '../../src/lab/path-map.ts'
-import {realDisk} from '../../src/lab/real-disk.ts'
+import {pathMap} from '../../src/lab/disk/path-map.ts'
+import {realDisk} from '../../src/lab/disk/real-disk.ts'
 import {diskContract, type MountableDisk} from '../support/disk-contract.ts'
 
 /** On a file system of its own, whose mounts nobody else sees, and which takes them along when it goes. */

@@ -2,7 +2,7 @@ import {tmpdir} from 'node:os'
 import {expect, test} from 'vitest'
 import {profileOf} from '../../src/kubelet/profiles.ts'
 import {startLabNode} from '../../src/lab/lab-node.ts'
-import {startSocketNode} from '../../src/lab/socket-node.ts'
+import {startSocketNode} from '../../src/lab/wire/socket-node.ts'
 import {type Played, play} from '../../src/scenario/play.ts'
 import {shippedScenarios} from '../../src/scenario/shipped.ts'
 

@@ -7,7 +7,7 @@ import type {Profile} from '../../src/kubelet/profiles.ts'
 import {csiClients} from '../../src/kubelet/volumes/csi-client.ts'
 import type {CsiHost} from '../../src/kubelet/volumes/csi-host.ts'
 import type {VolumeSpec} from '../../src/kubelet/volumes/volume-spec.ts'
-import {type MemoryDisk, memoryDisk} from '../../src/lab/memory-disk.ts'
+import {type MemoryDisk, memoryDisk} from '../../src/lab/disk/memory-disk.ts'
 import {leftOn} from './left-on.ts'
 import {driver} from './volume-lab.ts'
 

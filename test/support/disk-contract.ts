@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import {type Disk, DiskError, kubeletRoot} from '../../src/kubelet/disk.ts'
-import {memoryDisk} from '../../src/lab/memory-disk.ts'
-import type {LabDisk} from '../../src/lab/tree-disk.ts'
+import {memoryDisk} from '../../src/lab/disk/memory-disk.ts'
+import type {LabDisk} from '../../src/lab/disk/tree-disk.ts'
 
 export interface MountableDisk extends AsyncDisposable {
   readonly disk: Disk

@@ -2,11 +2,11 @@
 import type {ScaledClock} from '../../src/base/scaled-clock.ts'
 import type {Methods, Port} from '../../src/kubelet/port.ts'
 import type {CriPort, CsiPort} from '../../src/kubelet/ports.ts'
-import {deadlines} from '../../src/lab/deadlines.ts'
-import {describeCsi} from '../../src/lab/describe-csi.ts'
-import {faultyPort} from '../../src/lab/faulty-port.ts'
-import type {RuleBook} from '../../src/lab/rule-book.ts'
-import type {Server} from '../../src/lab/server.ts'
+import {describeCsi} from '../../src/lab/drivers/describe-csi.ts'
+import {deadlines} from '../../src/lab/port/deadlines.ts'
+import {faultyPort} from '../../src/lab/port/faulty-port.ts'
+import type {RuleBook} from '../../src/lab/port/rule-book.ts'
+import type {Server} from '../../src/lab/port/server.ts'
 import {timeline} from '../../src/timeline/timeline.ts'
 
 const csiMethods = ['NodeGetCapabilities', 'NodeStageVolume', 'NodeUnstageVolume', 'NodePublishVolume', 'NodeUnpublishVolume']

@@ -1,5 +1,5 @@
 // What a test says of the disk below the kubelet's root.
-import type {MemoryDisk} from '../../src/lab/memory-disk.ts'
+import type {MemoryDisk} from '../../src/lab/disk/memory-disk.ts'
 
 /** The deepest directories, files, links and mount points, with their long names cut. */
 export function leftOn(disk: MemoryDisk): string[] {

@@ -2,8 +2,8 @@
 import type {Rule} from '../../src/faults/rule.ts'
 import type {ContainerState, Pod} from '../../src/kubelet/pod.ts'
 import {type Profile, profileOf} from '../../src/kubelet/profiles.ts'
+import type {PodManifest} from '../../src/lab/api-server/pod-manifest.ts'
 import {type LabNode, startLabNode} from '../../src/lab/lab-node.ts'
-import type {PodManifest} from '../../src/lab/pod-manifest.ts'
 import type {ContainerEvent} from '../../src/timeline/event.ts'
 
 export interface Observation {

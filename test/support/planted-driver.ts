@@ -3,8 +3,8 @@ import {systemClock as clock} from '../../src/base/clock.ts'
 import {seeded} from '../../src/base/dice.ts'
 import {CallFailure} from '../../src/kubelet/port.ts'
 import {serveDriver} from '../../src/lab/csi-service/serve-driver.ts'
-import {fakeDriver, type LabDriver} from '../../src/lab/fake-driver.ts'
-import {rootlessDisk} from '../../src/lab/rootless-disk.ts'
+import {rootlessDisk} from '../../src/lab/disk/rootless-disk.ts'
+import {fakeDriver, type LabDriver} from '../../src/lab/drivers/fake-driver.ts'
 
 export const mistakes = {
   /** A second stage of what is staged is refused for good. */

@@ -2,7 +2,7 @@
 import {join} from 'node:path'
 import {systemClock} from '../../src/base/clock.ts'
 import {type ScaledClock, scaledClock} from '../../src/base/scaled-clock.ts'
-import {pathMap} from '../../src/lab/path-map.ts'
+import {pathMap} from '../../src/lab/disk/path-map.ts'
 import {podLogs} from '../../src/lab/remote/pod-logs.ts'
 import {openRemoteCri, type RemoteCri} from '../../src/lab/remote/remote-cri.ts'
 

@@ -1,8 +1,8 @@
 // A node of the lab that does nothing but note what is done to it: for whatever plays scenarios.
 import {simulatedClock} from '../../src/base/simulated-clock.ts'
 import {CallFailure} from '../../src/kubelet/port.ts'
+import {memoryDisk} from '../../src/lab/disk/memory-disk.ts'
 import type {LabNode, LabOptions} from '../../src/lab/lab-node.ts'
-import {memoryDisk} from '../../src/lab/memory-disk.ts'
 import {keyOf} from '../../src/scenario/pods.ts'
 import {timeline} from '../../src/timeline/timeline.ts'
 import {snapshotOf} from './snapshot-builder.ts'

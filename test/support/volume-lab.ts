@@ -2,9 +2,9 @@
 import type {Rule} from '../../src/faults/rule.ts'
 import type {BoundClaim} from '../../src/kubelet/pod.ts'
 import {type Profile, profileOf} from '../../src/kubelet/profiles.ts'
-import type {DriverOptions} from '../../src/lab/fake-driver.ts'
+import type {PodManifest} from '../../src/lab/api-server/pod-manifest.ts'
+import type {DriverOptions} from '../../src/lab/drivers/fake-driver.ts'
 import {type LabNode, startLabNode} from '../../src/lab/lab-node.ts'
-import type {PodManifest} from '../../src/lab/pod-manifest.ts'
 import type {CallEvent} from '../../src/timeline/event.ts'
 import {leftOn} from './left-on.ts'
 

@@ -1,7 +1,7 @@
 // All that the lab's API server has, by kind.
 import type {Clock} from '../../base/clock.ts'
 import type {Dice} from '../../base/dice.ts'
-import type {ApiServer} from '../api-server.ts'
+import type {ApiServer} from '../api-server/api-server.ts'
 import {attachVolumes} from './attached-volumes.ts'
 import {bindClaims, seedClaims} from './claim-binding.ts'
 import type {Collection} from './collection.ts'

@@ -1,6 +1,6 @@
 // Claims that name their volume, and volumes that name their claim, are bound as soon as both are there; what a CSI driver serves of them the kubelet
 // may ask for. Upstream: pkg/controller/volume/persistentvolume, pre-bound volumes
-import type {ApiServer} from '../api-server.ts'
+import type {ApiServer} from '../api-server/api-server.ts'
 import {keyOf} from './collection.ts'
 import type {DocumentStore} from './document-store.ts'
 import {defined, type JsonObject, object, text} from './json.ts'

@@ -1,7 +1,7 @@
 // A pod as JSON, and back: the model's fields are read from the document, the rest of it stays with the pod.
 import {formatInstant, readInstant} from '../../base/instant.ts'
 import type {Container, Pod, PodMetadata, PodSpec, RestartPolicy, Volume} from '../../kubelet/pod.ts'
-import {asWritten, withWritten} from '../as-written.ts'
+import {asWritten, withWritten} from '../api-server/as-written.ts'
 import {at, defined, isList, type JsonObject, number, object, objects, text} from './json.ts'
 import {defaultedPod} from './pod-spec-defaults.ts'
 import {modelPodStatus, podStatusDocument, podStatusFromDocument} from './pod-status-document.ts'

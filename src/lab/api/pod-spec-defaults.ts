@@ -1,7 +1,7 @@
 // What the API server puts into a pod where its writer said nothing; the node, too, as the lab has no scheduler.
 // Upstream: SetDefaults_PodSpec and SetDefaults_Container in pkg/apis/core/v1/defaults.go, GetPodQOS in pkg/apis/core/v1/helper/qos
 import {isDeepStrictEqual} from 'node:util'
-import {isLatest} from '../pod-defaults.ts'
+import {isLatest} from '../api-server/pod-defaults.ts'
 import {at, isList, type JsonObject, number, object, objects, text} from './json.ts'
 
 /** @param nodeName of a new pod that names none */

@@ -1,7 +1,7 @@
 // A pod's status as JSON, and back: what the model has no field for is kept with it.
 import {formatInstant, readInstant} from '../../base/instant.ts'
 import type {ContainerState, ContainerStatus, PodCondition, PodPhase, PodStatus} from '../../kubelet/pod.ts'
-import {asWritten, withWritten} from '../as-written.ts'
+import {asWritten, withWritten} from '../api-server/as-written.ts'
 import {at, defined, type JsonObject, number, object, objects, text} from './json.ts'
 
 export function podStatusDocument(status: PodStatus): JsonObject {

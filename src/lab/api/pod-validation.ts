@@ -1,6 +1,6 @@
 // What a new pod must have. Upstream: ValidatePodCreate and validateContainers in pkg/apis/core/validation/validation.go
 import {UserError} from '../../base/errors.ts'
-import {programOf} from '../container-program.ts'
+import {programOf} from '../runtime/container-program.ts'
 import {type FieldError, invalidValue, required} from './api-status.ts'
 import {at, type JsonObject, objects, text} from './json.ts'
 

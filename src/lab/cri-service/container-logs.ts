@@ -1,7 +1,7 @@
 // What containers write, in the files that their clients name, as the kubelet reads them.
 // Source of the format: k8s.io/cri-api, design proposal kubelet-cri-logging.
 import type {Clock} from '../../base/clock.ts'
-import type {RuntimeWorld} from '../runtime-world.ts'
+import type {RuntimeWorld} from '../runtime/runtime-world.ts'
 import type {Details} from './details.ts'
 import type {LogFile, LogFiles} from './log-files.ts'
 

@@ -2,7 +2,7 @@
 import type {MessageInitShape} from '@bufbuild/protobuf'
 import type {ServiceImpl} from '@connectrpc/connect'
 import type {ImageFilter, ImageSchema, ImageService} from '../../wire/gen/cri_pb.ts'
-import type {StoredImage} from '../images.ts'
+import type {StoredImage} from '../runtime/images.ts'
 import {type CriContext, through} from './context.ts'
 import {nanoseconds} from './nanoseconds.ts'
 import {inPieces} from './pieces.ts'

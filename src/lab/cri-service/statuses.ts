@@ -9,7 +9,7 @@ import {
   PodSandboxStatusSchema,
 } from '../../wire/gen/cri_pb.ts'
 import {type LinuxContainerSecurityContext, NamespaceMode, Signal} from '../../wire/gen/cri-config_pb.ts'
-import type {Images} from '../images.ts'
+import type {Images} from '../runtime/images.ts'
 import {type Details, labelsOf} from './details.ts'
 import {containerStates, sandboxState} from './listed-rows.ts'
 import {nanoseconds} from './nanoseconds.ts'

@@ -2,7 +2,7 @@
 // Source: containerd's internal/cri/server/sandbox_run_linux.go, setupSandboxFiles
 import {readdirSync} from 'node:fs'
 import type {DNSConfig, LinuxContainerSecurityContext} from '../../wire/gen/cri-config_pb.ts'
-import type {RuntimeWorld} from '../runtime-world.ts'
+import type {RuntimeWorld} from '../runtime/runtime-world.ts'
 import type {Details} from './details.ts'
 
 /** The names in a folder of the real disk, for a container that has it mounted. Undefined when it cannot be read. */

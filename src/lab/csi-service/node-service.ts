@@ -3,7 +3,7 @@ import type {ServiceImpl} from '@connectrpc/connect'
 import type {CsiMethods} from '../../kubelet/csi.ts'
 import {CallFailure} from '../../kubelet/port.ts'
 import {NodeServiceCapability_RPC_Type as Capability, type Node, VolumeUsage_Unit as Unit} from '../../wire/gen/csi_pb.ts'
-import {type SocketTarget, throughPort} from '../socket-call.ts'
+import {type SocketTarget, throughPort} from '../port/socket-call.ts'
 import type {Provisioned, ProvisionedVolume} from './provisioned.ts'
 import {required, requiredMode, requiredPath} from './request-fields.ts'
 

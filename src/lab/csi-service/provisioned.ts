@@ -3,8 +3,8 @@
 import type {VolumeMode} from '../../kubelet/csi.ts'
 import {CallFailure} from '../../kubelet/port.ts'
 import {isInlineHandle} from '../../kubelet/traces/vol-record.ts'
-import type {DriverVolume} from '../driver-volumes.ts'
-import type {LabDriver} from '../fake-driver.ts'
+import type {DriverVolume} from '../drivers/driver-volumes.ts'
+import type {LabDriver} from '../drivers/fake-driver.ts'
 
 export interface NewVolume {
   readonly name: string

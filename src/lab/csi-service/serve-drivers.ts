@@ -1,5 +1,5 @@
 // All drivers of a lab's node on their sockets, for as long as they run and are registered.
-import type {LabDrivers} from '../lab-drivers.ts'
+import type {LabDrivers} from '../drivers/lab-drivers.ts'
 import type {RegistrationStatus} from './registration-routes.ts'
 import {type ServeDriverOptions, type ServedDriver, serveDriver} from './serve-driver.ts'
 

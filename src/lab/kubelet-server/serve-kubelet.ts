@@ -7,7 +7,7 @@ import type {Kubelet} from '../../kubelet/kubelet.ts'
 import type {KubeletConfig} from '../../kubelet/ports.ts'
 import type {Json, JsonObject} from '../api/json.ts'
 import {podDocument} from '../api/pod-document.ts'
-import {asWritten} from '../as-written.ts'
+import {asWritten} from '../api-server/as-written.ts'
 import {kubeletMetricsText} from './kubelet-metrics.ts'
 
 export interface KubeletServerOptions {

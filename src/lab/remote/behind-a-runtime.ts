@@ -2,8 +2,8 @@
 import {UserError} from '../../base/errors.ts'
 import type {CriContainer} from '../../kubelet/cri.ts'
 import type {CriPort} from '../../kubelet/ports.ts'
-import type {BehindTheBack} from '../behind-the-back.ts'
-import {sigkilled} from '../process.ts'
+import type {BehindTheBack} from '../runtime/behind-the-back.ts'
+import {sigkilled} from '../runtime/process.ts'
 import type {RuntimeWatch} from './runtime-watch.ts'
 
 const patience = {timeoutMs: 30_000}

@@ -1,7 +1,7 @@
 // The pods by their uids, as they come by: the kubelet's calls of drivers and of the runtime have uids alone, and who is called is told more.
 import type {ApiPort} from '../../kubelet/ports.ts'
 import {object} from '../api/json.ts'
-import {asWritten} from '../as-written.ts'
+import {asWritten} from '../api-server/as-written.ts'
 
 type Texts = Readonly<Record<string, string>>
 

@@ -1,7 +1,7 @@
 // The images that containers of a scenario are made of on a real node, where nothing is pulled.
 import {UserError} from '../../base/errors.ts'
 import {exitCodes} from '../../base/exit-codes.ts'
-import {labImage, parseReference} from '../images.ts'
+import {labImage, parseReference} from '../runtime/images.ts'
 
 /** What the runtime is asked for in place of an image. Undefined: itself, which the node is not said to have. */
 export type NodeImages = (image: string) => string | undefined

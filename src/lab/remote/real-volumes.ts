@@ -8,7 +8,7 @@ import {type ScaledClock, scaledClock} from '../../base/scaled-clock.ts'
 import type {BoundClaim} from '../../kubelet/pod.ts'
 import {CallFailure} from '../../kubelet/port.ts'
 import {parseSocketAddress} from '../../wire/socket-address.ts'
-import {uuid} from '../pod-defaults.ts'
+import {uuid} from '../api-server/pod-defaults.ts'
 import {openExaminee} from './examinee.ts'
 
 export interface RealVolumes extends AsyncDisposable {

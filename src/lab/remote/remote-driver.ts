@@ -1,8 +1,8 @@
 // A real CSI driver as the lab deals with one. What it has of volumes is its own business: they are made before, and nobody asks.
 import type {CsiMethods} from '../../kubelet/csi.ts'
 import type {CsiPort} from '../../kubelet/ports.ts'
-import type {LabDriver} from '../fake-driver.ts'
-import type {Caller, Server} from '../server.ts'
+import type {LabDriver} from '../drivers/fake-driver.ts'
+import type {Caller, Server} from '../port/server.ts'
 
 export interface RemoteDriverOptions {
   readonly name: string

@@ -3,7 +3,7 @@
 import type {CriContainer, CriMethods, CriSandbox} from '../../kubelet/cri.ts'
 import type {CriPort} from '../../kubelet/ports.ts'
 import type {CriMethod} from '../../kubelet/runtime/remote-runtime.ts'
-import type {Caller, Server} from '../server.ts'
+import type {Caller, Server} from '../port/server.ts'
 import type {NodeImages} from './node-images.ts'
 import type {RuntimeWatch} from './runtime-watch.ts'
 import {sameAsLast} from './same-as-last.ts'

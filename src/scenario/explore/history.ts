@@ -1,6 +1,6 @@
 // A history: some pods, what is done to them and which calls go wrong. Plain data that a seed makes and that can be made smaller.
 import type {Rule} from '../../faults/rule.ts'
-import type {PodManifest} from '../../lab/pod-manifest.ts'
+import type {PodManifest} from '../../lab/api-server/pod-manifest.ts'
 import type {Scenario} from '../schema/scenario.ts'
 import type {Step} from '../schema/step.ts'
 

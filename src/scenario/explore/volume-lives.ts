@@ -2,7 +2,7 @@
 // to be undone by its inverse; an answer that says that it has failed for good ends the doubt, and nothing but the undoing ends what was done.
 import type {BoundClaim} from '../../kubelet/pod.ts'
 import {errorClass, goCode} from '../../kubelet/volumes/error-class.ts'
-import type {DriverVolume} from '../../lab/driver-volumes.ts'
+import type {DriverVolume} from '../../lab/drivers/driver-volumes.ts'
 import {uniqueVolumeName} from '../../node/layout.ts'
 import type {CallEvent, Event} from '../../timeline/event.ts'
 import {volumeUsers} from '../volume-users.ts'

@@ -1,6 +1,6 @@
 // CSI drivers of a scenario, and the claims whose volumes they have.
 import * as v from 'valibot'
-import {driverWork} from '../../lab/fake-driver.ts'
+import {driverWork} from '../../lab/drivers/fake-driver.ts'
 import {strict} from './strict.ts'
 import {duration, listOf, objectName, oneOf, text} from './values.ts'
 

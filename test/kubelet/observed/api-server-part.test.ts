@@ -1,6 +1,6 @@
 // What the API server does with pods that are deleted, as it was seen with real kubelets: no finalizers.
 import {expect, test} from 'vitest'
-import type {PodManifest} from '../../../src/lab/pod-manifest.ts'
+import type {PodManifest} from '../../../src/lab/api-server/pod-manifest.ts'
 import {fromDeletion, goneAfter, historyOf, type Observation, observeAll, runtimeOf, sh} from '../../support/observed-runs.ts'
 
 const name = 'default/web'

@@ -1,6 +1,6 @@
 // Pods that a finalizer holds, as real kubelets did with them: deleted 7 s after their creation, watched 45 s, one run each.
 import {expect, test} from 'vitest'
-import type {PodManifest} from '../../../src/lab/pod-manifest.ts'
+import type {PodManifest} from '../../../src/lab/api-server/pod-manifest.ts'
 import {fromDeletion, historyOf, type Observation, type Observed, observeAll, runtimeOf, sh} from '../../support/observed-runs.ts'
 
 type Spec = PodManifest['spec']

@@ -3,7 +3,7 @@
 import {describe, expect, test} from 'vitest'
 import {loseReply} from '../../../src/faults/lose-reply.ts'
 import type {Rule} from '../../../src/faults/rule.ts'
-import type {PodManifest} from '../../../src/lab/pod-manifest.ts'
+import type {PodManifest} from '../../../src/lab/api-server/pod-manifest.ts'
 import {fromDeletion, goneAfter, historyOf, type Observed, observe, observeAll, runtimeOf, seeds, sh} from '../../support/observed-runs.ts'
 import {callsOf, logsOf} from '../../support/played-lab.ts'
 

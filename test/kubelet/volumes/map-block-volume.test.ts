@@ -2,7 +2,7 @@ import {expect, test} from 'vitest'
 import type {Disk} from '../../../src/kubelet/disk.ts'
 import {diskOf} from '../../../src/kubelet/volumes/disk-steps.ts'
 import {mapBlockVolume, unmapBlockVolume} from '../../../src/kubelet/volumes/map-block-volume.ts'
-import {memoryDisk} from '../../../src/lab/memory-disk.ts'
+import {memoryDisk} from '../../../src/lab/disk/memory-disk.ts'
 
 const below = '/var/lib/kubelet/plugins/kubernetes.io/csi/volumeDevices'
 const bound = `${below}/pv1/dev/u1`

@@ -3,7 +3,7 @@ import type {Disk} from '../../../src/kubelet/disk.ts'
 import {profileOf} from '../../../src/kubelet/profiles.ts'
 import {orphanedPodDirs} from '../../../src/kubelet/volumes/orphaned-pod-dirs.ts'
 import {podVolumePaths} from '../../../src/kubelet/volumes/pod-volumes-on-disk.ts'
-import {type MemoryDisk, memoryDisk} from '../../../src/lab/memory-disk.ts'
+import {type MemoryDisk, memoryDisk} from '../../../src/lab/disk/memory-disk.ts'
 import {leftOn} from '../../support/left-on.ts'
 import {switched} from '../../support/model-pods.ts'
 

@@ -7,7 +7,7 @@ import type {Fault} from '../../../src/faults/fault.ts'
 import {hang} from '../../../src/faults/hang.ts'
 import {loseReply} from '../../../src/faults/lose-reply.ts'
 import type {Rule} from '../../../src/faults/rule.ts'
-import {driverWork} from '../../../src/lab/fake-driver.ts'
+import {driverWork} from '../../../src/lab/drivers/fake-driver.ts'
 import type {LabNode} from '../../../src/lab/lab-node.ts'
 import {csiCalls, left, type Played, playVolume, withVolume} from '../../support/volume-lab.ts'
 

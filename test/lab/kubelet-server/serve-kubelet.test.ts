@@ -1,7 +1,7 @@
 import {expect, onTestFinished, test} from 'vitest'
 import {CallFailure} from '../../../src/kubelet/port.ts'
 import type {CsiPort} from '../../../src/kubelet/ports.ts'
-import {withWritten} from '../../../src/lab/as-written.ts'
+import {withWritten} from '../../../src/lab/api-server/as-written.ts'
 import {csiMetrics} from '../../../src/lab/kubelet-server/csi-metrics.ts'
 import {type KubeletServerOptions, serveKubelet} from '../../../src/lab/kubelet-server/serve-kubelet.ts'
 import {versionIn} from '../../../src/node/kubelet-api/metrics-kept.ts'

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import type {BoundClaim} from '../../../src/kubelet/pod.ts'
-import type {DriverVolume} from '../../../src/lab/driver-volumes.ts'
+import type {DriverVolume} from '../../../src/lab/drivers/driver-volumes.ts'
 import {violationsIn} from '../../../src/scenario/explore/invariants.ts'
 import type {CallEvent, Event, ObjectEvent} from '../../../src/timeline/event.ts'
 import {call, log, recordOf, seen, step} from '../../support/run-record.ts'

@@ -1,6 +1,6 @@
 // Random pods: one to three, with one to three containers each.
 import type {Dice} from '../../../base/dice.ts'
-import type {PodManifest} from '../../../lab/pod-manifest.ts'
+import type {PodManifest} from '../../../lab/api-server/pod-manifest.ts'
 import {between, chance, pick} from './draw.ts'
 import {randomContainer} from './program.ts'
 

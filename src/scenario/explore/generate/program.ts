@@ -1,6 +1,6 @@
 // What containers of random pods do.
 import type {Dice} from '../../../base/dice.ts'
-import type {ContainerManifest} from '../../../lab/pod-manifest.ts'
+import type {ContainerManifest} from '../../../lab/api-server/pod-manifest.ts'
 import {between, chance, pick} from './draw.ts'
 
 const loop = 'while :; do sleep 0.1; done'

@@ -1,6 +1,6 @@
 // Random steps: pods are created and deleted, mostly while something goes on, and others meddle meanwhile.
 import type {Dice} from '../../../base/dice.ts'
-import type {PodManifest} from '../../../lab/pod-manifest.ts'
+import type {PodManifest} from '../../../lab/api-server/pod-manifest.ts'
 import {keyOf} from '../../pods.ts'
 import type {Step} from '../../schema/step.ts'
 import {between, chance, momentBetween, oneOf, pick} from './draw.ts'

@@ -1,6 +1,6 @@
 // Random pods with volumes: one or two, which may share a claim, with a container each.
 import type {Dice} from '../../../base/dice.ts'
-import type {PodManifest} from '../../../lab/pod-manifest.ts'
+import type {PodManifest} from '../../../lab/api-server/pod-manifest.ts'
 import type {Claim} from '../history.ts'
 import {between, chance, oneOf, pick} from './draw.ts'
 import {randomContainer} from './program.ts'

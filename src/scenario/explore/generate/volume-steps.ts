@@ -1,6 +1,6 @@
 // Random steps about pods with volumes: they are deleted while their volumes come, or later; the kubelet and the driver restart.
 import type {Dice} from '../../../base/dice.ts'
-import type {PodManifest} from '../../../lab/pod-manifest.ts'
+import type {PodManifest} from '../../../lab/api-server/pod-manifest.ts'
 import {keyOf} from '../../pods.ts'
 import type {Step} from '../../schema/step.ts'
 import type {History} from '../history.ts'

@@ -1,5 +1,5 @@
 // A pod with one thing plainer.
-import type {ContainerManifest, PodManifest} from '../../../lab/pod-manifest.ts'
+import type {ContainerManifest, PodManifest} from '../../../lab/api-server/pod-manifest.ts'
 
 export function* simplerPods(pod: PodManifest): Generator<PodManifest> {
   const {finalizers, ...metadata} = pod.metadata

@@ -1,6 +1,6 @@
 // Histories that are a little simpler than one: each has one thing less, or one thing plainer. The largest cuts come first.
 import type {Rule} from '../../../faults/rule.ts'
-import type {PodManifest} from '../../../lab/pod-manifest.ts'
+import type {PodManifest} from '../../../lab/api-server/pod-manifest.ts'
 import {usualSeed} from '../../play.ts'
 import {keyOf} from '../../pods.ts'
 import type {Step} from '../../schema/step.ts'
