@@ -1,6 +1,7 @@
 // A node for one case of an exam: the driver and the disk are real, the runtime and the API server are the lab's, and time goes on by itself.
-import {mkdir, realpath} from 'node:fs/promises'
+import {realpath} from 'node:fs/promises'
 import type {Clock} from '../base/clock.ts'
+import {makeNamedDirectory} from '../base/make-directory.ts'
 import {onAbort} from '../base/on-abort.ts'
 import {scaledClock} from '../base/scaled-clock.ts'
 import type {CsiPort} from '../kubelet/ports.ts'
@@ -35,7 +36,7 @@ export async function startExamNode(
   options: LabOptions,
   {path, driver, root, clock: real, scale, restart, publishContext, signal}: ExamNodeOptions,
 ): Promise<LabNode> {
-  await mkdir(root, {recursive: true})
+  await makeNamedDirectory(root, 0o750, '--root')
   const resolved = await realpath(root)
   const over = new AbortController()
   const stay = onAbort(signal, () => over.abort(signal.reason))

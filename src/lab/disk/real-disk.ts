@@ -1,8 +1,9 @@
 // The file system of this machine as a kubelet that is root uses it. What the model calls /var/lib/kubelet lies in a folder of its own.
 
 import {mkdirSync, realpathSync, type Stats} from 'node:fs'
-import {lstat, mkdir, readdir, readFile, realpath, rmdir, stat, symlink, unlink, writeFile} from 'node:fs/promises'
+import {lstat, readdir, readFile, realpath, rmdir, stat, symlink, unlink, writeFile} from 'node:fs/promises'
 import {basename, dirname, join, posix} from 'node:path'
+import {makeDirectory} from '../../base/make-directory.ts'
 import {type Disk, DiskError, type EntryKind} from '../../kubelet/disk.ts'
 import {fileDevices} from './file-devices.ts'
 import {pathMap} from './path-map.ts'
@@ -29,7 +30,7 @@ export function realDisk({root}: RealDiskOptions): Required<Disk> {
     ...fileDevices(toReal),
     stat: (path) => at(path, async (each) => kindOf(await unlessMissing(lstat(each)))),
     readDir: (path) => at(path, async (each) => (await readdir(each)).sort()),
-    mkdirAll: (path) => at(path, mkdirAll),
+    mkdirAll: (path) => at(path, (each) => makeDirectory(each, 0o750)),
     writeFile: (path, text) =>
       at(path, async (each) => {
         const is = await unlessMissing(stat(each))
@@ -70,19 +71,6 @@ export function realDisk({root}: RealDiskOptions): Required<Disk> {
         if (!(await mountPoints()).has(resolved)) refuse('EINVAL', path)
         await unmount(resolved)
       }),
-  }
-}
-
-/** As Go's: node's own has other codes for links that lead nowhere. */
-async function mkdirAll(path: string): Promise<void> {
-  const is = await unlessMissing(stat(path))
-  if (is !== undefined) return is.isDirectory() ? undefined : refuse('ENOTDIR', path)
-  await mkdirAll(dirname(path))
-  try {
-    await mkdir(path, 0o750)
-  } catch (error) {
-    // Somebody else made it meanwhile.
-    if (codeOf(error) !== 'EEXIST' || !(await lstat(path)).isDirectory()) throw error
   }
 }
 

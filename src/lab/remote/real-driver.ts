@@ -1,9 +1,11 @@
 // A real CSI driver with a real disk as those of a lab's node. What it was told to stage and to publish and not to undo is undone in the end: that is what some
 // scenarios are about.
-import {mkdir, mkdtemp, realpath} from 'node:fs/promises'
+
+import {mkdtemp, realpath} from 'node:fs/promises'
 import {join} from 'node:path'
 import type {Clock} from '../../base/clock.ts'
 import {UserError} from '../../base/errors.ts'
+import {makeNamedDirectory} from '../../base/make-directory.ts'
 import {type ScaledClock, scaledClock} from '../../base/scaled-clock.ts'
 import type {CsiMethods} from '../../kubelet/csi.ts'
 import {CallFailure} from '../../kubelet/port.ts'
@@ -46,7 +48,7 @@ export interface RealDriver extends Required<Pick<RealParts, 'disk' | 'driver' |
 
 export async function realDriver({endpoint, volumes, parent, clock, signal}: RealDriverOptions): Promise<RealDriver> {
   const {path} = parseSocketAddress(endpoint, '--csi-endpoint')
-  await mkdir(parent, {recursive: true})
+  await makeNamedDirectory(parent, 0o755, '--root')
   // The kernel's tables have resolved paths, and so do the drivers'.
   const root = await mkdtemp(join(await realpath(parent), 'kubelet-'))
   const disk = realDisk({root})

@@ -1,7 +1,8 @@
 // The folder of a lab that is up: for its owner alone, and its paths short enough for sockets.
-import {lstat, mkdir} from 'node:fs/promises'
+import {lstat} from 'node:fs/promises'
 import {join, resolve} from 'node:path'
 import {UserError} from '../../base/errors.ts'
+import {makeNamedDirectory} from '../../base/make-directory.ts'
 
 /** @param env XDG_RUNTIME_DIR, where there is one, is the user's own and goes with the session */
 export function usualLabFolder(env: Readonly<Record<string, string | undefined>>, uid: number, temporary: string): string {
@@ -24,7 +25,7 @@ export async function makeLabFolder(folder: string, uid: number): Promise<string
         hint: 'choose a shorter one with --dir',
       },
     )
-  await mkdir(path, {recursive: true, mode: 0o700})
+  await makeNamedDirectory(path, 0o700, '--dir')
   const stat = await lstat(path)
   if (!stat.isDirectory() || stat.uid !== uid)
     throw new UserError(`Cannot have the lab in ${path} as it must be a directory of yours: it is not`, {
