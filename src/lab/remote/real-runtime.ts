@@ -58,7 +58,7 @@ export async function openRealRuntime(options: RealRuntimeOptions): Promise<Real
       name: kubelets.runtimeName,
       start: (timeline) => {
         const isOurs = (uid: string) => ourPods.has(uid)
-        const watch = startRuntimeWatch({port: watchers.port, timeline, clock: clock.real, isOurs, signal})
+        const watch = startRuntimeWatch({port: watchers.port, hear: watchers.hear, timeline, clock: clock.real, isOurs, signal})
         return {
           name: kubelets.runtimeName,
           server: remoteServer({port: kubelets.port, watch, images, ourPods, sameDisk: options.realPath !== undefined}),

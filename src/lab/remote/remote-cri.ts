@@ -19,6 +19,8 @@ export interface RemoteCri extends Disposable {
   readonly runtimeName: string
   /** Those that it has, by all of their names: 'docker.io/library/busybox:1.36'. */
   imageNames(): Promise<readonly string[]>
+  /** Calls back at each of its container events. Resolves when there are no more: at once of a runtime that tells none, as containerd up to 1.6. */
+  hear(onEvent: () => void): Promise<void>
 }
 
 /** What the kubelet reads at most (cri-client, 16 MiB). */
@@ -64,6 +66,17 @@ export async function openRemoteCri(options: RemoteCriOptions): Promise<RemoteCr
       imageNames: async () => {
         const {images} = await within(imagesTimeout, ({images: service, within: given}) => service.listImages({}, given))
         return images.flatMap(({repoTags, repoDigests}) => [...repoTags, ...repoDigests])
+      },
+      hear: async (onEvent) => {
+        try {
+          await callWithin(options, {timeoutMs: Number.POSITIVE_INFINITY, signal}, async (given) =>
+            callOver(await shared.channel(), options.path, async (transport) => {
+              for await (const _event of createClient(v1.RuntimeService, transport).getContainerEvents({}, given)) onEvent()
+            }),
+          )
+        } catch (error) {
+          if (!(error instanceof CallFailure)) throw error
+        }
       },
       [Symbol.dispose]: () => shared[Symbol.dispose](),
     }

@@ -21,6 +21,8 @@ export interface RuntimeWatch {
 
 export interface WatchOptions {
   readonly port: CriPort
+  /** Calls back when something has happened there, and resolves when it will no more. */
+  readonly hear: (onEvent: () => void) => Promise<void>
   readonly timeline: Timeline
   /** Of the machine. */
   readonly clock: Clock
@@ -29,8 +31,9 @@ export interface WatchOptions {
   readonly signal: AbortSignal
 }
 
-/** Between two looks: what lasts no longer may go unseen. */
+/** Between two looks: what lasts no longer may go unseen, of a runtime that does not tell when to look. */
 const pauseMs = 20
+const pauseHearingMs = 100
 
 /** For a runtime that hangs. */
 const patience = {timeoutMs: 10_000}
@@ -40,7 +43,7 @@ interface Happening {
   readonly event: Omit<ContainerEvent, 'kind' | 'at'>
 }
 
-export function startRuntimeWatch({port, timeline, clock, isOurs, signal}: WatchOptions): RuntimeWatch {
+export function startRuntimeWatch({port, hear, timeline, clock, isOurs, signal}: WatchOptions): RuntimeWatch {
   const sandboxes = new Map<string, CriSandbox>()
   const containers = new Map<string, CriContainer>()
   const endsOf = async (container: CriContainer): Promise<CriContainerStatus | undefined> => {
@@ -91,10 +94,14 @@ export function startRuntimeWatch({port, timeline, clock, isOurs, signal}: Watch
     })
     return next
   }
+  let hearing = true
+  void hear(() => void look()).then(() => {
+    hearing = false
+  })
   const again = async () => {
     while (!signal.aborted) {
       await look()
-      await clock.sleep(pauseMs, signal).catch(() => {})
+      await clock.sleep(hearing ? pauseHearingMs : pauseMs, signal).catch(() => {})
     }
   }
   void again()

@@ -38,7 +38,7 @@ async function opened(service: Service, more: {scale?: number; images?: Partial<
   const server = await runtime(folder, service, more.images)
   const cri = await remoteCriOf({folder, ...(more.scale && {scale: more.scale})})
   onTestFinished(() => cri[Symbol.dispose]())
-  return {folder, server, port: cri.port, runtimeName: cri.runtimeName}
+  return {folder, server, cri, port: cri.port, runtimeName: cri.runtimeName}
 }
 
 const patience = {timeoutMs: 20_000}
@@ -352,4 +352,24 @@ test('a call finds a runtime that was started again, and meanwhile says that the
   await expect(call(cri.port, 'RemoveContainer', {containerId: 'c1'})).rejects.toMatchObject({code: 'UNAVAILABLE'})
   await using _ = await recordingServer(path, service)
   expect(await call(cri.port, 'RemoveContainer', {containerId: 'c1'})).toEqual({})
+})
+
+test('openRemoteCri() hears of the events that a runtime tells, and of no more from one that tells none', async () => {
+  let heard = 0
+  const {cri} = await opened({
+    getContainerEvents: async function* () {
+      yield {containerId: 'a'}
+      yield {containerId: 'b'}
+    },
+  })
+  await cri.hear(() => heard++)
+  expect(heard).toBe(2)
+  await (await opened({})).cri.hear(() => heard++)
+  expect(heard).toBe(2)
+})
+
+test('openRemoteCri() tells all names of the images that there are', async () => {
+  const images = {listImages: () => ({images: [{repoTags: ['a:1', 'a:2'], repoDigests: ['a@sha256:0']}, {repoTags: ['b:1']}]})}
+  const {cri} = await opened({}, {images})
+  expect(await cri.imageNames()).toEqual(['a:1', 'a:2', 'a@sha256:0', 'b:1'])
 })
