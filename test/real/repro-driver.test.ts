@@ -55,15 +55,12 @@ const alone = ['only the driver is', 'driver'] as const
 
 test.for([
   ['stage-timeout-filesystem', '1.17.3', ...both, 10],
-  ['stage-timeout-filesystem', '1.18.2', ...both, 10],
   ['stage-timeout-filesystem', '1.36.2', ...both, 10],
   ['stage-timeout-block', '1.17.3', ...both, 10],
   ['stage-timeout-block', '1.18.2', ...alone, 10],
-  ['stage-timeout-block', '1.36.2', ...both, 10],
   ['publish-timeout-filesystem', '1.17.3', ...both, 20],
   ['publish-timeout-filesystem', '1.36.2', ...alone, 20],
   ['publish-timeout-block', '1.17.3', ...both, 10],
-  ['publish-timeout-block', '1.18.2', ...alone, 10],
   ['publish-timeout-block', '1.36.2', ...both, 10],
 ] as const)('repro() has %s on %s as in simulated time where %s real', async ([name, profile, _, what, scale]) => {
   const root = join(rig.folder, `run-${++runs}`)

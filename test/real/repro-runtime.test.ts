@@ -42,10 +42,8 @@ const containers = async () => (await rig.crictl('ps', '--all', '--quiet')).spli
 
 // At these scales a sandbox takes a second or two of the kubelet's.
 test.for([
-  ['failed-becomes-succeeded', '1.18.2', 'fixed', 3],
   ['failed-becomes-succeeded', '1.36.2', 'fixed', 3],
   ['success-without-status', '1.17.3', 'reproduced', 3],
-  ['success-without-status', '1.36.2', 'fixed', 3],
   ['reason-cache-blocks-deletion', '1.17.3', 'reproduced', 6],
   ['reason-cache-blocks-deletion', '1.36.2', 'fixed', 6],
 ] as const)('repro() on a real containerd has %s on %s %s, as in simulated time', async ([name, profile, verdict, scale]) => {
