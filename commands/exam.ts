@@ -10,7 +10,7 @@ export default class Exam extends BaseCommand {
   static override summary =
     'Ask your CSI driver what a kubelet asks when calls time out, come twice or get lost, and say whether it can live with the answers'
   static override description =
-    'Pods with volumes come and go on a model of the kubelet, with your driver in the place of a node; no container runtime and no cluster are needed, and root only if the driver needs it. Volumes are made by its controller and removed at the end.\nVerdicts: passed, failed, inconclusive when what the case is about did not come about, not tried with the reason.\nExit code: 0 passed, 1 a case failed, 2 wrong command line, 3 the driver could not be asked, or a case was inconclusive.'
+    'Pods with volumes come and go on a model of the kubelet, with your driver in the place of a node; no container runtime and no cluster are needed, and root only if the driver needs it. Volumes are made by its controller and removed at the end.\nVerdicts: passed, failed, inconclusive when what the case is about did not come about, not tried with the reason.\nExit code: 0 passed, 1 a case failed, 2 wrong command line, 3 the driver could not be asked, a case was inconclusive, or none was tried.'
   static override examples = [
     '<%= config.bin %> exam --csi-endpoint unix:///csi/csi.sock',
     '<%= config.bin %> exam late-stage duplicates --csi-endpoint /csi/csi.sock --volume-mode both -o junit > exam.xml',
@@ -28,8 +28,7 @@ export default class Exam extends BaseCommand {
     const [{exam}, {renderExam}] = await Promise.all([import('../src/exam.ts'), import('../src/render/exam.ts')])
     const report = await exam(request)
     this.print(await renderExam(report, outputOf(flags), terminalColumns(process.env, process.stdout)))
-    const inconclusive = report.cases.some(({verdict}) => verdict === 'inconclusive')
     const failed = report.cases.some(({verdict}) => verdict === 'failed')
-    process.exitCode = report.passed ? exitCodes.clean : failed || !inconclusive ? exitCodes.findings : exitCodes.blind
+    process.exitCode = report.passed ? exitCodes.clean : failed ? exitCodes.findings : exitCodes.blind
   }
 }

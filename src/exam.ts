@@ -1,10 +1,12 @@
 // Asks a real CSI driver what a kubelet asks, in the cases in which kubelets and drivers have lost volumes, and says what a kubelet makes of its answers.
 
+import {rmdir} from 'node:fs/promises'
 import {join} from 'node:path'
 import {execa} from 'execa'
 import type {Clock} from './base/clock.ts'
 import {UserError} from './base/errors.ts'
 import {exitCodes} from './base/exit-codes.ts'
+import {makeNamedDirectory} from './base/make-directory.ts'
 import {scaledClock} from './base/scaled-clock.ts'
 import type {VolumeMode} from './kubelet/csi.ts'
 import {CallFailure} from './kubelet/port.ts'
@@ -38,12 +40,22 @@ export interface ExamRequest {
   readonly tool: string
   readonly clock: Clock
   readonly signal: AbortSignal
-  /** Hears of each case that is over. */
-  readonly onCase?: (name: string) => void
 }
 
 /** @throws UserError when the driver cannot be asked at all */
-export const exam = (request: ExamRequest): Promise<ExamReport> => wholeRun('the exam', () => sit(request))
+export async function exam(request: ExamRequest): Promise<ExamReport> {
+  await makeNamedDirectory(request.root, 0o750, '--root')
+  try {
+    return await wholeRun('the exam', () => sit(request))
+  } catch (error) {
+    // Whoever ended it knows why.
+    request.signal.throwIfAborted()
+    throw error
+  } finally {
+    // Where a case could not clear away it stays, with what is in it.
+    await rmdir(request.root).catch(() => undefined)
+  }
+}
 
 async function sit(request: ExamRequest): Promise<ExamReport> {
   const {endpoint, cases, kubelet, scale, volumeModes, seed, timelines, tool} = request
@@ -54,7 +66,7 @@ async function sit(request: ExamRequest): Promise<ExamReport> {
   const all = volumeModes.flatMap((volumeMode) => scenarios.map((scenario) => ({scenario, volumeMode})))
   // Side by side, as no two have a volume in common; but when the driver is restarted nobody else may be at work.
   const alone = all.filter(({scenario}) => restarts(scenario))
-  const ran = await Promise.all(all.filter(({scenario}) => !restarts(scenario)).map((each) => run(sitting, each)))
+  const ran = await allOf(all.filter(({scenario}) => !restarts(scenario)).map((each) => run(sitting, each)))
   for (const each of alone) ran.push(await run(sitting, each))
   const {name, vendorVersion: version, capabilities} = driver
   const metadata = {tool, endpoint: `unix://${path}`, driver: name, version, capabilities, kubelet, scale, seed}
@@ -77,7 +89,9 @@ async function examinee({clock, signal}: ExamRequest, path: string): Promise<Exa
     signal.throwIfAborted()
     throw cannot(
       `it must answer: ${error.code} ${error.message}`,
-      'start it first, and name its own socket, not that of its registration',
+      error.code === 'DEADLINE_EXCEEDED'
+        ? 'it takes connections and does not answer: see what hangs it'
+        : 'start it first, and name its own socket, not that of its registration',
       exitCodes.blind,
     )
   }
@@ -93,10 +107,38 @@ async function examinee({clock, signal}: ExamRequest, path: string): Promise<Exa
 /** Of the kubelet's time: a machine that was so busy has shown nothing. */
 const tooLateMs = 30_000
 
+/** Also of those that end others must not leave before they have cleared away. */
+async function allOf<T>(work: readonly Promise<T>[]): Promise<T[]> {
+  await Promise.allSettled(work)
+  return Promise.all(work)
+}
+
 const restarts = ({steps}: Scenario): boolean => steps.some((step) => 'restartDriver' in step)
 
+interface Restarter {
+  readonly now: () => void
+  /** Of the command, if it was run and failed. */
+  failure(): Promise<string | undefined>
+}
+
+function restarter(command = ''): Restarter {
+  let failure: Promise<string | undefined> = Promise.resolve(undefined)
+  const restart = async () => {
+    const {failed, shortMessage = '', stderr} = await execa(command, {shell: true, reject: false, stdin: 'ignore', timeout: restartWithin})
+    return failed ? [shortMessage, stderr].filter((text) => text !== '').join(': ') : undefined
+  }
+  return {
+    now: () => {
+      failure = restart()
+    },
+    failure: () => failure,
+  }
+}
+
+const restartWithin = 60_000
+
 async function run({request, path, driver}: Sitting, about: Pick<ExamRun, 'scenario' | 'volumeMode'>): Promise<ExamRun> {
-  const {kubelet, scale, seed, clock, root, fsType, parameters, restartCommand, signal, onCase} = request
+  const {kubelet, scale, seed, clock, root, fsType, parameters, restartCommand, signal} = request
   const {scenario, volumeMode} = about
   if (restarts(scenario) && restartCommand === undefined)
     return {...about, ran: {notTried: 'nobody said how the driver is restarted (--restart-command)'}}
@@ -109,8 +151,7 @@ async function run({request, path, driver}: Sitting, about: Pick<ExamRun, 'scena
       const own = examCase(scenario, {...made, mode: volumeMode, fsType}, stages)
       if (own === undefined) return {...about, ran: {notTried: 'the driver does not stage (STAGE_UNSTAGE_VOLUME)'}}
       const profile = switchedProfile(kubelet, [])
-      const restart =
-        restartCommand === undefined ? {} : {restart: () => void execa(restartCommand, {shell: true, reject: false, stdin: 'ignore'})}
+      const restart = restarter(restartCommand)
       const record = await play(own, {
         profile,
         seed,
@@ -124,9 +165,11 @@ async function run({request, path, driver}: Sitting, about: Pick<ExamRun, 'scena
             scale,
             publishContext: made.publishContext,
             signal,
-            ...restart,
+            restart: restart.now,
           }),
       })
+      const failure = await restart.failure()
+      if (failure !== undefined) return {...about, ran: {notTried: `the driver was not restarted: ${failure}`}}
       // Of the cases nothing is a matter of a few seconds.
       const {lateMs = 0, ...inTime} = record
       return {...about, ran: {judged: judge(own, profile, lateMs > tooLateMs ? record : inTime), record}}
@@ -137,7 +180,5 @@ async function run({request, path, driver}: Sitting, about: Pick<ExamRun, 'scena
     signal.throwIfAborted()
     if (!(error instanceof CallFailure)) throw error
     return {...about, ran: {notTried: `the driver made no volume for it: ${error.code} ${error.message}`}}
-  } finally {
-    onCase?.(scenario.name)
   }
 }

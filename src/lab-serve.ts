@@ -53,7 +53,7 @@ export async function labServe(request: LabServeRequest): Promise<void> {
   const [scenario] = request.scenario === undefined ? [] : await scenariosNamed([request.scenario])
   const clock = runningClock(scaledClock(real, scale), signal)
   const root = join(folder, 'kubelet')
-  await using wire = servedWire({folder, root, dice: seeded(seed), clock})
+  await using wire = servedWire({folder, root, dice: seeded(seed), clock, version: profile.version})
   const start = clock.now()
   const mountinfo = join(folder, 'mountinfo')
   const shown = shownKubelet({folder, profile, clock, signal})

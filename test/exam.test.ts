@@ -95,6 +95,36 @@ test('exam() restarts the driver when it is told how', async () => {
   expect(existsSync(told)).toBe(true)
 })
 
+test('exam() says so when the driver is not restarted', async () => {
+  await using driver = await plantedDriver(tempDir(), [])
+  const report = await exam(request(driver.endpoint, {cases: ['driver-restart'], restartCommand: 'echo no such unit >&2; exit 4'}))
+  expect(report.cases[0]).toMatchObject({
+    verdict: 'not tried',
+    because: expect.stringMatching(/^the driver was not restarted: .*4.*no such unit/s),
+  })
+})
+
+test('exam() says that the driver is gone when it dies on the way', async () => {
+  const driver = await plantedDriver(tempDir(), [])
+  const asked = exam(request(driver.endpoint, {cases: ['late-stage']}))
+  await systemClock.sleep(1500)
+  await driver[Symbol.asyncDispose]()
+  expect((await asked).cases[0]).toMatchObject({verdict: 'inconclusive', because: expect.stringMatching(/^the driver is gone: its socket/)})
+}, 60_000)
+
+test('exam() that is ended clears away first, and says who ended it', async () => {
+  await using driver = await plantedDriver(tempDir(), [])
+  const end = new AbortController()
+  const root = join(tempDir(), 'kubelet')
+  const asked = exam(request(driver.endpoint, {root, cases: ['late-stage', 'late-publish'], signal: end.signal}))
+  await systemClock.sleep(1500)
+  end.abort(new Error('enough'))
+  await expect(asked).rejects.toThrow(/^enough$/)
+  expect(existsSync(root)).toBe(false)
+  const {volumes} = driver
+  expect(volumes()).toEqual([])
+})
+
 test.each([
   ['nobody listens', '/nonexistent/csi.sock', /^Cannot examine the driver at \/nonexistent\/csi.sock as it must answer: UNAVAILABLE/],
   ['it is no address', 'csi.sock', /^Cannot use the endpoint of the driver as it must be the address of a unix socket: it is 'csi.sock'/],

@@ -1,6 +1,8 @@
 // Flags of the commands of the lab.
 import {tmpdir, userInfo} from 'node:os'
+import {resolve} from 'node:path'
 import {string} from '@oclif/core/flags'
+import {UserError} from '../base/errors.ts'
 import {usualLabFolder} from '../lab/up/lab-folder.ts'
 
 export const labFlags = {
@@ -12,4 +14,8 @@ export const labFlags = {
 
 export const myUid = (): number => userInfo().uid
 
-export const labFolder = ({dir}: {readonly dir?: string | undefined}): string => dir ?? usualLabFolder(process.env, myUid(), tmpdir())
+/** Absolute: the process that serves it works elsewhere. @throws UserError */
+export function labFolder({dir}: {readonly dir?: string | undefined}): string {
+  if (dir === '') throw new UserError('Cannot use --dir as it must name a directory: it is empty')
+  return dir === undefined ? usualLabFolder(process.env, myUid(), tmpdir()) : resolve(dir)
+}

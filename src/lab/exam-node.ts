@@ -4,6 +4,7 @@ import type {Clock} from '../base/clock.ts'
 import {makeNamedDirectory} from '../base/make-directory.ts'
 import {onAbort} from '../base/on-abort.ts'
 import {scaledClock} from '../base/scaled-clock.ts'
+import type {Disk} from '../kubelet/disk.ts'
 import type {CsiPort} from '../kubelet/ports.ts'
 import {clearAway} from './disk/clear-away.ts'
 import {pathMap} from './disk/path-map.ts'
@@ -55,9 +56,10 @@ export async function startExamNode(
           const [namespace, name] = nameOf(uid)?.split('/') ?? []
           return namespace === undefined || name === undefined ? undefined : {namespace, name}
         }
+        port = remoteCsi({path, clock, realPath: toReal, podNames, publishContext})
         return remoteDriver({
           ...driver,
-          port: remoteCsi({path, clock, realPath: toReal, podNames, publishContext}),
+          port,
           ...(restart && {restart}),
         })
       },
@@ -68,14 +70,14 @@ export async function startExamNode(
     end: async () => {
       stay()
       over.abort(new Error('the case is over'))
-      if (port !== undefined) await undo(port, node)
+      if (port !== undefined) await undo(port, disk, node)
       await clearAway(disk, resolved)
     },
   }
 }
 
 /** The driver is left as it was found, if it lets us: each volume is taken down wherever the kubelet may have set it up. */
-async function undo(port: CsiPort, {timeline}: LabNode): Promise<void> {
+async function undo(port: CsiPort, disk: Required<Disk>, {timeline}: LabNode): Promise<void> {
   const targets = new Map<string, string>()
   const stagings = new Map<string, string>()
   for (const event of timeline.events) {
@@ -86,8 +88,11 @@ async function undo(port: CsiPort, {timeline}: LabNode): Promise<void> {
     if (stagingTargetPath !== undefined) stagings.set(stagingTargetPath, volume)
   }
   const options = {timeoutMs: undoWithin}
-  for (const [targetPath, volumeId] of targets)
+  for (const [targetPath, volumeId] of targets) {
+    // The kubelet's own, which holds a raw block volume.
+    await disk.detachFileDevice(targetPath).catch(() => undefined)
     await port.call('NodeUnpublishVolume', {volumeId, targetPath}, options).catch(() => undefined)
+  }
   for (const [stagingTargetPath, volumeId] of stagings)
     await port.call('NodeUnstageVolume', {volumeId, stagingTargetPath}, options).catch(() => undefined)
 }

@@ -1,4 +1,5 @@
 // A lab that is up, and what to try with it.
+import {shellWord} from '../findings/shell-word.ts'
 import type {LabRecord} from '../lab/up/lab-record.ts'
 import {dataText} from './data.ts'
 import {oneLine} from './escaped.ts'
@@ -39,14 +40,14 @@ function things(
 ): readonly string[] {
   const [driver] = drivers
   return [
-    `export KUBECONFIG=${kubeconfig} CONTAINER_RUNTIME_ENDPOINT=${runtime}`,
+    `export KUBECONFIG=${shellWord(kubeconfig)} CONTAINER_RUNTIME_ENDPOINT=${shellWord(runtime)}`,
     'kubectl run web --image=busybox --command -- sleep infinity',
     'kubectl get pods -w',
     'crictl pods',
     `kubelimbo pods`,
-    `kubelimbo check --kubelet-root ${kubeletRoot} --kubelet-url ${kubeletUrl} --kubelet-log ${kubeletLog} --mountinfo ${mountinfo}`,
-    ...(driver === undefined ? [] : [`kubelimbo exam --csi-endpoint ${driver.endpoint}`]),
+    `kubelimbo check --kubelet-root ${shellWord(kubeletRoot)} --kubelet-url ${shellWord(kubeletUrl)} --kubelet-log ${shellWord(kubeletLog)} --mountinfo ${shellWord(mountinfo)}`,
+    ...(driver === undefined ? [] : [`kubelimbo exam --csi-endpoint ${shellWord(driver.endpoint)}`]),
     'kubectl delete pod web',
-    `kubelimbo lab down --dir ${folder}`,
+    `kubelimbo lab down --dir ${shellWord(folder)}`,
   ]
 }

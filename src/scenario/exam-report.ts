@@ -76,18 +76,29 @@ function examCase({scenario: {name, title, why, issues}, volumeMode, ran}: ExamR
   const about = {name, volumeMode, title, why, issues}
   if ('notTried' in ran) return {...about, verdict: 'not tried', because: ran.notTried, expectations: [], calls: []}
   const {judged, record} = ran
+  const calls = callsOf(record.events)
+  const gone = judged.met ? undefined : goneSince(record.events)
   return {
     ...about,
-    verdict: verdictOf(judged),
-    because: judged.why,
+    verdict: gone === undefined ? verdictOf(judged) : 'inconclusive',
+    because: gone === undefined ? judged.why : `the driver is gone: its socket has not been of use since ${(gone / 1000).toFixed(1)} s`,
     expectations: [...judged.given, ...judged.expectations].map(({what, held, why: reason}: CheckedExpectation) => ({
       what,
       held,
       why: reason,
     })),
-    calls: callsOf(record.events),
+    calls,
     ...(timelines ? {timeline: record.events.map((event) => ({...event, at: event.at - start}))} : {}),
   }
+}
+
+/** Of a driver that died on the way: its last calls got nowhere, and nothing that was done to them is why. */
+function goneSince(events: readonly Event[]): number | undefined {
+  const calls = events.flatMap((event) => (event.kind === 'call' && event.to === 'csi' ? [event] : []))
+  const alive = calls.findLastIndex(({outcome, fault}) => outcome !== 'UNAVAILABLE' || fault !== undefined)
+  const last = calls.slice(alive + 1)
+  const [first] = last
+  return first === undefined || last.length < 3 ? undefined : first.at - start
 }
 
 function verdictOf({met, verdict}: Judged): ExamVerdict {

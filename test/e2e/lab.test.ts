@@ -1,10 +1,11 @@
 import {existsSync, readFileSync, statSync} from 'node:fs'
 import {join} from 'node:path'
+import {execa} from 'execa'
 import {expect, onTestFinished, test} from 'vitest'
 import {parse} from 'yaml'
 import {restClient} from '../../src/lab/remote/rest-client.ts'
 import {birthOf} from '../../src/lab/up/lab-record.ts'
-import {kubelimbo} from '../support/kubelimbo.ts'
+import {kubelimbo, ownEnv, start} from '../support/kubelimbo.ts'
 import {tempDir} from '../support/socket-dir.ts'
 import {until} from '../support/until.ts'
 
@@ -107,14 +108,44 @@ test.each([
     2,
     /as the path must be at most \d+ bytes long for its sockets: it is 65/,
   ],
+  ['a kubelet that there is not', ['--profile', '1.0.0'], 2, /^kubelimbo: Cannot .*'1\.0\.0'/],
+  ['a scenario that there is not', ['--scenario', 'nope'], 2, /^kubelimbo: Cannot find the scenario as it must be one of .*: it is 'nope'/],
   [
-    'a kubelet that there is not',
-    ['--profile', '1.0.0'],
-    3,
-    /Cannot start the lab as it must come up within 20 s: it has not \(exit code 2\)\nhint: .*1\.0\.0/,
+    'a folder that cannot be made',
+    ['--dir', '/proc/x'],
+    2,
+    /^kubelimbo: Cannot use --dir as \/proc\/x must be a directory that can be made: /,
   ],
+  ['no folder at all', ['--dir', ''], 2, /^kubelimbo: Cannot use --dir as it must name a directory: it is empty/],
   ['a scale that is too large', ['--scale', '51'], 2, /Cannot use --scale as it must be a whole number from 1 to 50: it is '51'/],
 ])('lab up refuses %s', async (_, args, exitCode, stderr) => {
   const dir = args.includes('--dir') ? [] : ['--dir', join(tempDir(), 'lab')]
   expect(await kubelimbo(['lab', 'up', ...dir, ...args])).toMatchObject({exitCode, stderr: expect.stringMatching(stderr)})
+})
+
+test('lab up takes a folder from where it is run, once: of two at the same time one is refused', async () => {
+  const top = tempDir()
+  const up = () =>
+    execa(process.execPath, [join(import.meta.dirname, '../../bin/kubelimbo.js'), 'lab', 'up', '--dir', 'lab'], {
+      cwd: top,
+      reject: false,
+      env: ownEnv,
+      extendEnv: false,
+    })
+  onTestFinished(async () => {
+    await kubelimbo(['lab', 'down', '--dir', join(top, 'lab')])
+  }, 20_000)
+  const ran = await Promise.all([up(), up()])
+  expect(ran.map(({exitCode}) => exitCode).sort()).toEqual([0, 2])
+  expect(existsSync(join(top, 'lab/lab.json'))).toBe(true)
+  expect(await kubelimbo(['lab', 'down', '--dir', join(top, 'lab')])).toMatchObject({exitCode: 0})
+}, 60_000)
+
+test.each(['SIGINT', 'SIGTERM'] as const)('lab up that is ended by %s before it is done leaves nothing', async (signal) => {
+  const folder = join(tempDir(), 'lab')
+  const child = start(['lab', 'up', '--dir', folder])
+  await until(async () => expect(existsSync(join(folder, 'lab.log'))).toBe(true), 200)
+  child.kill(signal)
+  expect((await child).exitCode).toBe(signal === 'SIGINT' ? 130 : 143)
+  expect(existsSync(folder)).toBe(false)
 })

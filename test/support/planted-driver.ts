@@ -54,5 +54,6 @@ export async function plantedDriver(root: string, planted: readonly (keyof typeo
       return handler(request, {gone: false, signal, timeoutMs: Number.POSITIVE_INFINITY})
     },
   }
-  return serveDriver({driver, port, clock, root, nodeId: 'lab'})
+  const served = await serveDriver({driver, port, clock, root, nodeId: 'lab'})
+  return {...served, volumes: driver.volumes, [Symbol.asyncDispose]: served[Symbol.asyncDispose]}
 }

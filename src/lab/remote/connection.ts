@@ -58,8 +58,12 @@ export async function callOver<T>(channel: Channel, path: string, work: (transpo
 export async function callOnce<T>(target: CallTarget, maxMessageBytes: number, work: (transport: Transport) => Promise<T>): Promise<T> {
   const channel = await dial(target, maxMessageBytes)
   try {
-    return await callOver(channel, target.path, work)
-  } finally {
+    const answer = await callOver(channel, target.path, work)
     channel.close()
+    return answer
+  } catch (error) {
+    // A server that says nothing would hold it open.
+    channel[Symbol.dispose]()
+    throw error
   }
 }

@@ -49,8 +49,9 @@ export interface ExamineeOptions {
   readonly signal: AbortSignal
 }
 
-/** Of a question that the exam does not judge. */
-const timeoutMs = 60_000
+/** Of questions that the exam does not judge: what a driver says of itself it has at hand. */
+const saysWithin = 15_000
+const makesWithin = 60_000
 const maxMessageBytes = 4 * 1024 * 1024
 const mebibytes = 2n ** 20n
 
@@ -59,8 +60,18 @@ export async function openExaminee(options: ExamineeOptions): Promise<Examinee> 
   const {clock, signal} = options
   // Its time is real here.
   const target = {...options, clock: {...clock.real, scale: 1, real: clock.real, fromReal: (moment: number) => moment}}
-  const ask = <T>(work: (transport: Transport, within: Within) => Promise<T>): Promise<T> =>
-    callWithin(target, {timeoutMs, signal}, (within) => callOnce(target, maxMessageBytes, (transport) => work(transport, within)))
+  const asked = <T>(
+    timeoutMs: number,
+    own: AbortSignal | undefined,
+    work: (transport: Transport, within: Within) => Promise<T>,
+  ): Promise<T> =>
+    callWithin(target, {timeoutMs, ...(own && {signal: own})}, (within) =>
+      callOnce(target, maxMessageBytes, (transport) => work(transport, within)),
+    )
+  const ask = <T>(work: (transport: Transport, within: Within) => Promise<T>): Promise<T> => asked(saysWithin, signal, work)
+  const make = <T>(work: (transport: Transport, within: Within) => Promise<T>): Promise<T> => asked(makesWithin, signal, work)
+  /** Also when everything else is to end. */
+  const undo = <T>(work: (transport: Transport, within: Within) => Promise<T>): Promise<T> => asked(makesWithin, undefined, work)
   const {name, vendorVersion} = await ask((transport, within) => createClient(Identity, transport).getPluginInfo({}, within))
   const plugin = await ask((transport, within) => createClient(Identity, transport).getPluginCapabilities({}, within))
   const node = await ask((transport, within) => createClient(Node, transport).nodeGetCapabilities({}, within))
@@ -90,19 +101,19 @@ export async function openExaminee(options: ExamineeOptions): Promise<Examinee> 
         volumeCapabilities: [volumeCapability],
         parameters: {...parameters},
       }
-      const made = await ask((transport, within) => createClient(Controller, transport).createVolume(request, within))
+      const made = await make((transport, within) => createClient(Controller, transport).createVolume(request, within))
       const {volumeId = '', volumeContext = {}} = made.volume ?? {}
       if (!attaches) return {handle: volumeId, context: volumeContext, publishContext: {}}
       const attaching = {volumeId, nodeId, volumeCapability, volumeContext}
-      const {publishContext} = await ask((transport, within) =>
+      const {publishContext} = await make((transport, within) =>
         createClient(Controller, transport).controllerPublishVolume(attaching, within),
       )
       return {handle: volumeId, context: volumeContext, publishContext}
     },
     deleteVolume: async (volumeId) => {
       if (attaches)
-        await ask((transport, within) => createClient(Controller, transport).controllerUnpublishVolume({volumeId, nodeId}, within))
-      await ask((transport, within) => createClient(Controller, transport).deleteVolume({volumeId}, within))
+        await undo((transport, within) => createClient(Controller, transport).controllerUnpublishVolume({volumeId, nodeId}, within))
+      await undo((transport, within) => createClient(Controller, transport).deleteVolume({volumeId}, within))
     },
   }
 }

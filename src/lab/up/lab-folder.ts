@@ -28,9 +28,12 @@ export async function makeLabFolder(folder: string, uid: number): Promise<string
   await makeNamedDirectory(path, 0o700, '--dir')
   const stat = await lstat(path)
   if (!stat.isDirectory() || stat.uid !== uid)
-    throw new UserError(`Cannot have the lab in ${path} as it must be a directory of yours: it is not`, {
-      hint: 'choose another one with --dir',
-    })
+    throw new UserError(
+      `Cannot have the lab in ${path} as it must be a directory of yours: it is ${stat.isSymbolicLink() ? 'a link' : stat.isDirectory() ? `one of user ${stat.uid}` : 'none'}`,
+      {
+        hint: 'choose another one with --dir',
+      },
+    )
   if ((stat.mode & 0o077) !== 0)
     throw new UserError(`Cannot have the lab in ${path} as its mode must be 0700: it is 0${(stat.mode & 0o777).toString(8)}`, {
       hint: `chmod 0700 ${path}, or choose another one with --dir`,

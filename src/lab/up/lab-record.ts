@@ -46,7 +46,10 @@ export async function readLabRecord(folder: string): Promise<LabRecord | undefin
     text = await readFile(path, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw new UserError(`Cannot use the lab as its record must be a file that can be read: ${(error as Error).message}`, {cause: error})
+    throw new UserError(`Cannot use ${folder} as it must be the folder of a lab of yours: ${(error as Error).message}`, {
+      hint: 'choose another one with --dir',
+      cause: error,
+    })
   }
   const result = v.safeParse(recordSchema, jsonOf(text))
   if (result.success) return result.output

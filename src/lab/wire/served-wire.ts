@@ -43,9 +43,11 @@ export interface ServedWireOptions {
   readonly root: string
   readonly dice: Dice
   readonly clock: ScaledClock
+  /** Of the kubelet: '1.36.2'. */
+  readonly version: string
 }
 
-export function servedWire({folder, root, dice, clock: own}: ServedWireOptions): ServedWire {
+export function servedWire({folder, root, dice, clock: own, version}: ServedWireOptions): ServedWire {
   const stack = new AsyncDisposableStack()
   const end = new AbortController()
   stack.defer(() => end.abort(new Error('the lab has ended')))
@@ -70,7 +72,7 @@ export function servedWire({folder, root, dice, clock: own}: ServedWireOptions):
       const open = async () => {
         const tokens = {user: newToken(randomBytes), kubelet: newToken(randomBytes)}
         const certificate = selfSigned(own.real.now(), randomBytes)
-        const endpoint = stack.use(await serveApi({server, port, clock, dice, tokens, certificate}))
+        const endpoint = stack.use(await serveApi({server, port, clock, dice, tokens, certificate, version: `v${version}`}))
         api = {url: endpoint.url, kubeconfig: endpoint.kubeconfigFor(tokens.user)}
         const rest = stack.use(restClient({url: endpoint.url, token: tokens.kubelet, ca: certificate.cert}))
         return remoteApi({client: rest, clock, nodeName: labNodeName})
