@@ -58,12 +58,12 @@ export async function callOver<T>(channel: Channel, path: string, work: (transpo
 export async function callOnce<T>(target: CallTarget, maxMessageBytes: number, work: (transport: Transport) => Promise<T>): Promise<T> {
   const channel = await dial(target, maxMessageBytes)
   try {
-    const answer = await callOver(channel, target.path, work)
+    return await callOver(channel, target.path, work)
+  } finally {
     channel.close()
-    return answer
-  } catch (error) {
-    // A server that says nothing would hold it open.
-    channel[Symbol.dispose]()
-    throw error
+    // One that says nothing more would hold it open, and us with it.
+    void target.clock.real.sleep(closesWithin).then(() => channel[Symbol.dispose]())
   }
 }
+
+const closesWithin = 1000
