@@ -1,4 +1,4 @@
-import {existsSync, mkdirSync, readdirSync} from 'node:fs'
+import {existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, onTestFinished, test} from 'vitest'
 import {systemClock as clock} from '../../../src/base/clock.ts'
@@ -11,7 +11,7 @@ import {repro} from '../../../src/repro.ts'
 import {tempDir} from '../../support/socket-dir.ts'
 
 /** A driver of somebody else's, without root: what it mounts it alone knows of. */
-async function started(refuse: (method: string) => string | undefined = () => undefined) {
+async function started(refuse: (method: string) => string | undefined = () => undefined, scale = 50) {
   const folder = tempDir()
   const root = join(folder, 'kubelet')
   const temporary = join(folder, 'tmp')
@@ -34,7 +34,7 @@ async function started(refuse: (method: string) => string | undefined = () => un
   const real = {
     csiEndpoint: `unix://${server.endpoint}`,
     root: runs,
-    scale: 50,
+    scale,
     clock,
     temporary,
     uids: seeded(3),
@@ -73,7 +73,10 @@ test('realDriver() asks again while the driver is at work, and not when it refus
 })
 
 test('realDriver() cannot restart a driver, which is inconclusive', async () => {
-  const {played} = await started()
-  const run = await played('capability-error-on-retry', '1.36.2')
+  const {played} = await started(undefined, 10)
+  const text = readFileSync('fixtures/exam/driver-restart.yaml', 'utf8').replace('optional: true, restartDriver', 'restartDriver')
+  const file = join(tempDir(), 'restart.yaml')
+  writeFileSync(file, text.replace('until: 700s', 'until: 60s'))
+  const run = await played(file, '1.36.2')
   expect(run).toMatchObject({verdict: 'inconclusive', why: expect.stringContaining('Cannot restart a real driver')})
 })
