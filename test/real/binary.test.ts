@@ -7,6 +7,7 @@ import {type Containerd, startContainerd} from '../support/containerd.ts'
 import {createContainer, runPod, startContainer} from '../support/crictl-pods.ts'
 import {kubelimbo, ownEnv, type Ran, singleExecutable} from '../support/kubelimbo.ts'
 import {inMinbase, minbase} from '../support/minbase.ts'
+import {tempDir} from '../support/socket-dir.ts'
 import {treeOf} from '../support/tree.ts'
 
 const {commands: known} = JSON.parse(readFileSync('oclif.manifest.json', 'utf8')) as {
@@ -49,11 +50,16 @@ function argsOf(id: string): string[] {
     'repro:explore': ['--runs', '3'],
     'repro:validate': [join(rig.folder, 'scenario.yaml')],
   }
-  const flags = Object.entries(node).flatMap(([name, value]) => (known[id]?.flags[name] === undefined ? [] : [`--${name}`, value]))
+  // Of a real runtime it would ask for all scenarios, in real time.
+  const flags = Object.entries(id === 'repro' ? {output: 'json'} : node).flatMap(([name, value]) =>
+    known[id]?.flags[name] === undefined ? [] : [`--${name}`, value],
+  )
   return [id, ...(words[id] ?? []), ...flags]
 }
 
-const ids = Object.keys(commands).filter((id) => id !== 'stat-worker' && id !== 'snapshot' && id !== 'doctor')
+/** Those that need more than a node to look at have tests of their own. */
+const others = ['stat-worker', 'snapshot', 'doctor', 'exam', 'lab:up', 'lab:serve', 'lab:status', 'lab:down']
+const ids = Object.keys(commands).filter((id) => !others.includes(id))
 
 test.each(ids)('%s in a minbase says what it says outside', async (id) => {
   const here = await inside(argsOf(id))
@@ -83,6 +89,18 @@ test('snapshot in a minbase keeps what pods shows elsewhere', async () => {
   const {stdout} = await kubelimbo(['pods', '--from', file])
   expect(stdout).toContain('web')
 })
+
+test('the single executable starts itself once more as a lab, examines the driver of it, and ends it', async () => {
+  const at = ['--dir', join(tempDir(), 'lab')]
+  const single = (...args: readonly string[]) => kubelimbo(args, env, [singleExecutable])
+  const up = await single('lab', 'up', ...at, '-o', 'json')
+  expect(up).toMatchObject({exitCode: 0, stderr: ''})
+  const {drivers} = JSON.parse(up.stdout)
+  const exam = await single('exam', 'use-and-leave', '--csi-endpoint', drivers[0].endpoint, '--scale', '20')
+  expect(exam).toMatchObject({exitCode: 0, stdout: expect.stringContaining('1 case: 1 passed')})
+  expect(await single('lab', 'status', ...at)).toMatchObject({exitCode: 0})
+  expect(await single('lab', 'down', ...at)).toMatchObject({exitCode: 0})
+}, 60_000)
 
 test('a minbase has no Node.js, and nothing is left in it', async () => {
   const root = await minbase()
