@@ -44,8 +44,6 @@ const containers = async () => (await rig.crictl('ps', '--all', '--quiet')).spli
 test.for([
   ['failed-becomes-succeeded', '1.36.2', 'fixed', 3],
   ['success-without-status', '1.17.3', 'reproduced', 3],
-  ['reason-cache-blocks-deletion', '1.17.3', 'reproduced', 6],
-  ['reason-cache-blocks-deletion', '1.36.2', 'fixed', 6],
 ] as const)('repro() on a real containerd has %s on %s %s, as in simulated time', async ([name, profile, verdict, scale]) => {
   const run = await played(name, profile, scale)
   expect(run?.verdict === verdict || run?.why.includes('; but the kubelet was up to'), run?.why).toBe(true)
