@@ -1,8 +1,18 @@
-// What can be done to a call. One file each beside this one.
+// What can be done to a call, or to the socket that calls come by. One file each beside this one.
 import type {Plan} from './plan.ts'
 
 export interface Fault {
   /** 'lose-reply' */
   readonly kind: string
   readonly plan: Plan
+  /** Up to so many milliseconds more, at random, of each wait of the plan. */
+  readonly jitter?: number
+  /** Present: the fault is the socket's, for as long as the rule is in force, and no call is looked at. */
+  readonly socket?: SocketFault
 }
+
+/**
+ * refuse: nobody listens, the file is there (ECONNREFUSED). no-socket: there is no file (ENOENT). accept-silent: connections are taken, and nothing
+ * is ever sent.
+ */
+export type SocketFault = 'refuse' | 'no-socket' | 'accept-silent'
