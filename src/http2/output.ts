@@ -4,6 +4,8 @@ import type {Duplex} from 'node:stream'
 /** As much as is gathered ahead of the socket; more would only make what is urgent wait. */
 const enough = 128 * 1024
 
+const fewBytes = 8192
+
 export class Output {
   readonly #socket: Duplex
   readonly #onRoom: () => void
@@ -22,12 +24,17 @@ export class Output {
 
   /** DATA waits while this is so; everything else goes into the queue. */
   get full(): boolean {
-    return this.#queued + this.#inFlight >= enough
+    return this.backlog >= enough
   }
 
   /** Bytes that the peer made us write and that the socket has not been given: they pile up when it does not read. */
   get owed(): number {
     return this.#owed
+  }
+
+  /** Bytes that the socket has not taken yet. */
+  get backlog(): number {
+    return this.#queued + this.#inFlight
   }
 
   write(bytes: Uint8Array, owed = false): void {
@@ -61,6 +68,12 @@ export class Output {
     this.#queue = []
     this.#queued = 0
     this.#owed = 0
+    const [first] = lot
+    // A copy of a few bytes is cheaper than a write of each.
+    if (first && (lot.length === 1 || this.#inFlight <= fewBytes)) {
+      this.#socket.write(lot.length === 1 ? first : Buffer.concat(lot, this.#inFlight), () => this.#written())
+      return
+    }
     this.#socket.cork()
     for (const [index, bytes] of lot.entries()) {
       if (index < lot.length - 1) this.#socket.write(bytes)
