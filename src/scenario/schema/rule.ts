@@ -54,10 +54,13 @@ const written = strict({
   fault: faultSchema,
 })
 
+/** What can be told apart in the lab. */
+export type ScenarioRule = Omit<Rule, 'match'> & {readonly match: v.InferOutput<typeof match>}
+
 /** A call that there is not is told of by others. */
 export const ruleSchema = v.pipe(
   written,
-  v.rawTransform(({dataset, addIssue, NEVER}): Omit<Rule, 'match'> & {readonly match: v.InferOutput<typeof match>} => {
+  v.rawTransform(({dataset, addIssue, NEVER}): ScenarioRule => {
     const {
       fault: {fault, response = {}},
       ...rule
