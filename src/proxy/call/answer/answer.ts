@@ -11,6 +11,8 @@ export interface AnswerSource {
   readonly fields: Promise<readonly HeaderField[]>
   /** All of it is here, when the fields are: it may be trailers-only. */
   readonly atEnd: boolean
+  /** It is not what the server answers to this call. */
+  readonly madeUp?: true
   /** The next piece of the body, undefined at its end. @throws StreamFailure */
   read(): Promise<Uint8Array | undefined>
   /** Once the body was read to its end, if there are any. */

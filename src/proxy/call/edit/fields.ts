@@ -1,7 +1,7 @@
 // Fields of a message by the names that people write, and the lists that a path leads to.
 import type {DescField, DescMessage} from '@bufbuild/protobuf'
 import type {ReflectMessage} from '@bufbuild/protobuf/reflect'
-import {type PathStep, parsePath} from '../../../faults/field-path.ts'
+import {type PathStep, parsePath} from '../../../faults/match/field-path.ts'
 import {Unreadable} from '../message/unreadable.ts'
 
 /** By its JSON name or by the one in the .proto file. @throws Unreadable */

@@ -1,7 +1,7 @@
 // Gives a value to each field that a path leads to. Values are what JSON has: enums by name or number, 64-bit numbers as numbers or texts.
 import {type DescField, type DescMessage, fromJson, type JsonValue} from '@bufbuild/protobuf'
 import {type ReflectList, type ReflectMap, type ReflectMessage, reflect} from '@bufbuild/protobuf/reflect'
-import type {PathStep} from '../../../faults/field-path.ts'
+import type {PathStep} from '../../../faults/match/field-path.ts'
 import {Unreadable} from '../message/unreadable.ts'
 import {fieldNamed, stepsOf} from './fields.ts'
 

@@ -2,16 +2,17 @@
 import type {DescField} from '@bufbuild/protobuf'
 import type {ReflectMessage} from '@bufbuild/protobuf/reflect'
 import type {Scalar} from '../../../faults/edit.ts'
-import type {PathStep} from '../../../faults/field-path.ts'
-import {isLike} from '../../../faults/glob.ts'
+import type {PathStep} from '../../../faults/match/field-path.ts'
+import {isScalarLike} from '../../../faults/match/scalar-like.ts'
 import {fieldNamed, stepsOf} from './fields.ts'
 
 /** Enums go by name or number, 64-bit numbers as numbers or texts; '*' in a text stands for any letters. @throws Unreadable */
 export function fits(entry: ReflectMessage, where: Readonly<Record<string, Scalar>> | undefined): boolean {
-  return where === undefined || Object.entries(where).every(([path, must]) => shownAt(entry, stepsOf(path), 0).some(isThat(must)))
+  return (
+    where === undefined ||
+    Object.entries(where).every(([path, must]) => shownAt(entry, stepsOf(path), 0).some((shown) => isScalarLike(shown, must)))
+  )
 }
-
-const isThat = (must: Scalar) => (shown: string) => (typeof must === 'string' ? isLike(shown, must) : shown === `${must}`)
 
 /** All that the values there may be called. */
 function shownAt(message: ReflectMessage, steps: readonly PathStep[], from: number): readonly string[] {

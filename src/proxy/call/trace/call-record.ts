@@ -29,9 +29,9 @@ export class CallRecord {
   rule: string | undefined
   fault: string | undefined
   /** The server got the call. */
-  reached = true
+  reached = false
   /** What the server answered is what the client got. */
-  heard = true
+  heard = false
   readonly #options: CallRecordOptions
   readonly #at: number
   readonly #timeoutMs: number | undefined
