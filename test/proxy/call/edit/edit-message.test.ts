@@ -17,8 +17,10 @@ import {
 import {NodeGetCapabilitiesResponseSchema, ProbeResponseSchema} from '../../../../src/wire/gen/csi_pb.ts'
 
 function edited<Desc extends DescMessage>(desc: Desc, init: MessageInitShape<Desc>, ...edits: readonly Edit[]) {
-  return fromBinary(desc, editMessage(desc, toBinary(desc, create(desc, init)), edits))
+  return fromBinary(desc, editMessage(desc, bytesOf(desc, init), edits))
 }
+
+const bytesOf = <Desc extends DescMessage>(desc: Desc, init: MessageInitShape<Desc>) => toBinary(desc, create(desc, init))
 
 const containers = [
   {id: 'c1', metadata: {name: 'a', attempt: 1}, state: ContainerState.CONTAINER_RUNNING, createdAt: 5n, labels: {x: '1'}},
@@ -104,17 +106,18 @@ describe('editMessage() of lists', () => {
 
 describe('editMessage() pads', () => {
   const pad = (bytes: number): Edit => ({kind: 'pad', bytes})
+  const samples: readonly (readonly [DescMessage, Uint8Array])[] = [
+    [ListContainersResponseSchema, bytesOf(ListContainersResponseSchema, {containers})],
+    [ContainerStatusResponseSchema, bytesOf(ContainerStatusResponseSchema, {status: {id: 'c1'}})],
+    [VersionResponseSchema, bytesOf(VersionResponseSchema, {version: 'v1'})],
+    [ListPodSandboxResponseSchema, new Uint8Array(0)],
+  ]
 
   test.for([100, 127, 128, 129, 130, 131, 200, 16_383, 16_384, 16_390, 100_000, 4 * 1024 * 1024 + 1])(
     'to %i bytes or hardly more',
     (bytes) => {
-      for (const [desc, init] of [
-        [ListContainersResponseSchema, {containers}],
-        [ContainerStatusResponseSchema, {status: containers[0]}],
-        [VersionResponseSchema, {version: 'v1'}],
-        [ListPodSandboxResponseSchema, {}],
-      ] as const) {
-        const {length} = editMessage(desc, toBinary(desc, create<DescMessage>(desc, init as MessageInitShape<DescMessage>)), [pad(bytes)])
+      for (const [desc, message] of samples) {
+        const {length} = editMessage(desc, message, [pad(bytes)])
         expect(length).toBeGreaterThanOrEqual(bytes)
         expect(length).toBeLessThanOrEqual(bytes + 8)
       }
@@ -167,7 +170,7 @@ test('editMessage() keeps the fields that are not in our .proto files, at every 
 test('editMessage() without edits leaves every message as it is', () => {
   const container = fc.record({
     id: fc.string({unit: 'grapheme'}),
-    state: fc.nat(5),
+    state: fc.constantFrom(ContainerState.CONTAINER_CREATED, ContainerState.CONTAINER_UNKNOWN),
     createdAt: fc.bigInt({min: -(2n ** 63n), max: 2n ** 63n - 1n}),
     labels: fc.dictionary(fc.string(), fc.string()),
   })
