@@ -7,7 +7,7 @@ import {type SimulatedClock, simulatedClock} from '../../src/base/simulated-cloc
 import type {Rule} from '../../src/faults/rule.ts'
 import {type ClientConnection, type ClientStream, openConnection} from '../../src/http2/client-connection.ts'
 import {fieldValue, type HeaderField} from '../../src/http2/header-field.ts'
-import {type ServerStream, serveConnection} from '../../src/http2/server-connection.ts'
+import {type ServerConnection, type ServerStream, serveConnection} from '../../src/http2/server-connection.ts'
 import {callHandler} from '../../src/proxy/call/call-handler.ts'
 import {frameMessage, MessageSplitter} from '../../src/proxy/call/message/message-splitter.ts'
 import {statusFields} from '../../src/proxy/call/message/status-fields.ts'
@@ -48,10 +48,11 @@ export function proxied({rules = [], serve, traced = true, decodeAll = false, na
   let connections = 0
   let ids = 0
   const dialed: ClientConnection[] = []
+  const servers: ServerConnection[] = []
 
   const upstream = () => {
     const [ours, theirs] = duplexPair({allowHalfOpen: true})
-    serveConnection(theirs, {onStream: (stream, fields) => serveOne(stream, fields)})
+    servers.push(serveConnection(theirs, {onStream: (stream, fields) => serveOne(stream, fields)}))
     return ours
   }
   const serveOne = async (stream: ServerStream, fields: readonly HeaderField[]) => {
@@ -104,7 +105,19 @@ export function proxied({rules = [], serve, traced = true, decodeAll = false, na
     })
     return client
   }
-  return {clock, book, seen, calls, names, connect, end: () => ending.abort(), run: (ms: number) => clock.run(start + ms)}
+  return {
+    clock,
+    book,
+    seen,
+    calls,
+    names,
+    connect,
+    end: () => ending.abort(),
+    endServers: () => {
+      for (const server of servers) server.destroy()
+    },
+    run: (ms: number) => clock.run(start + ms),
+  }
 }
 
 /** Streams in memory take some turns of the loop for what sockets take none. */
