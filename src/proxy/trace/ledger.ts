@@ -56,8 +56,12 @@ export function ledgerBook(): LedgerBook {
   return {
     add: (call) => {
       const key = `${call.service}/${call.method}`
-      spenders.set(key, withCall(spenders.get(key), call))
-      const late = lateSuccessOf(call)
+      spenders.set(
+        key,
+        call.update ? corrected(spenders.get(key) ?? noneOf(call), call) : withCall(spenders.get(key) ?? noneOf(call), call),
+      )
+      // What is said once more has been told.
+      const late = call.update && call.upstream?.late !== true ? undefined : lateSuccessOf(call)
       if (late === undefined) return
       if (lateSuccesses.length < mostLate) lateSuccesses.push(late)
       else more++
@@ -82,29 +86,54 @@ export function lateSuccessOf(call: TracedCall): LateSuccess | undefined {
   }
 }
 
-const none = {calls: 0, failed: 0, spentMs: 0, faultMs: 0, serverMs: 0, waitingMs: 0, allowedMs: 0}
+const noneOf = ({service, method}: TracedCall): Spender => ({
+  service,
+  method,
+  calls: 0,
+  failed: 0,
+  spentMs: 0,
+  faultMs: 0,
+  serverMs: 0,
+  waitingMs: 0,
+  allowedMs: 0,
+})
 
-function withCall(before: Spender | undefined, call: TracedCall): Spender {
-  const {service, method, code, durationMs, timeoutMs = 0} = call
-  const {calls, failed, spentMs, faultMs, serverMs, waitingMs, allowedMs} = before ?? none
+function withCall(before: Spender, call: TracedCall): Spender {
+  const {code, durationMs, timeoutMs = 0} = call
   const {fault, server, waiting} = shares(call)
   return {
-    service,
-    method,
-    calls: calls + 1,
-    failed: failed + (code === 'OK' ? 0 : 1),
-    spentMs: spentMs + durationMs,
-    faultMs: faultMs + fault,
-    serverMs: serverMs + server,
-    waitingMs: waitingMs + waiting,
-    allowedMs: allowedMs + timeoutMs,
+    ...before,
+    calls: before.calls + 1,
+    failed: before.failed + (code === 'OK' ? 0 : 1),
+    spentMs: before.spentMs + durationMs,
+    faultMs: before.faultMs + fault,
+    serverMs: before.serverMs + server,
+    waitingMs: before.waitingMs + waiting,
+    allowedMs: before.allowedMs + timeoutMs,
+  }
+}
+
+/** What the server did late was not known when the client's part was over. */
+function corrected(before: Spender, call: TracedCall): Spender {
+  if (call.upstream?.late !== true) return before
+  const {upstream, ...then} = call
+  const [was, is] = [shares(then), shares(call)]
+  return {
+    ...before,
+    faultMs: before.faultMs - was.fault + is.fault,
+    serverMs: before.serverMs - was.server + is.server,
+    waitingMs: before.waitingMs - was.waiting + is.waiting,
   }
 }
 
 const unanswered: ReadonlySet<string> = new Set(['DEADLINE_EXCEEDED', 'CANCELLED'])
 
 /** Together they are the call's duration. */
-function shares({code, durationMs, upstream, rule}: TracedCall): {fault: number; server: number; waiting: number} {
+function shares({code, durationMs, upstream, rule}: Pick<TracedCall, 'code' | 'durationMs' | 'upstream' | 'rule'>): {
+  fault: number
+  server: number
+  waiting: number
+} {
   const server = Math.min(upstream?.durationMs ?? (rule === undefined && !unanswered.has(code) ? durationMs : 0), durationMs)
   const rest = durationMs - server
   return rule === undefined ? {fault: 0, server, waiting: rest} : {fault: rest, server, waiting: 0}
