@@ -4,8 +4,8 @@ import {UserError} from './base/errors.ts'
 import {counted, decide} from './faults/decide.ts'
 import {drawsOf} from './faults/draws.ts'
 import {explain} from './faults/explain.ts'
-import {readRules} from './faults/read-rules.ts'
-import type {Rule} from './faults/rule.ts'
+import {parseRules, readRules} from './faults/file/read-rules.ts'
+import type {RulesFile} from './faults/file/rules-schema.ts'
 import {recordedCalls} from './proxy/trace/recorded-calls.ts'
 
 export interface InjectExplainRequest {
@@ -13,7 +13,8 @@ export interface InjectExplainRequest {
   readonly rules: string
   /** A file of calls, as `trace -o jsonl` prints them. */
   readonly against?: string
-  readonly seed: number
+  /** Else that of the file, or 1. */
+  readonly seed?: number
 }
 
 export interface ExplainedRule {
@@ -25,19 +26,26 @@ export interface ExplainedRule {
   readonly taken?: number
 }
 
+/** What is wrong with the file, each with its line; or what its rules do. */
+export type InjectExplain = {readonly problems: readonly string[]} | InjectExplained
+
 export interface InjectExplained {
   readonly rules: readonly ExplainedRule[]
   /** How many calls the recording has. */
   readonly calls?: number
 }
 
-/** @throws UserError */
-export async function injectExplain({rules: file, against, seed}: InjectExplainRequest): Promise<InjectExplained> {
-  const rules = await rulesOf(file)
+export const usualSeed = 1
+
+/** @throws UserError when a file cannot be read, or the recording is none */
+export async function injectExplain({rules: file, against, seed}: InjectExplainRequest): Promise<InjectExplain> {
+  const read = readRules(await textOf(file, '--rules'), file)
+  if (!('value' in read)) return {problems: read.problems}
+  const {rules, seed: own = usualSeed} = read.value
   const explained = rules.map((rule) => ({name: rule.name, fault: rule.fault.kind, says: explain(rule)}))
   if (against === undefined) return {rules: explained}
   const calls = recordedCalls(await textOf(against, '--against'), against)
-  const draw = drawsOf(seed)
+  const draw = drawsOf(seed ?? own)
   let standing = counted(rules, calls[0]?.at ?? 0)
   for (const {at, call} of calls) standing = decide(standing, call, {at, draw}).rules
   return {
@@ -46,9 +54,9 @@ export async function injectExplain({rules: file, against, seed}: InjectExplainR
   }
 }
 
-/** @throws UserError that names the line */
-export async function rulesOf(file: string): Promise<readonly Rule[]> {
-  return readRules(await textOf(file, '--rules'), file)
+/** @throws UserError with what is wrong first */
+export async function rulesIn(file: string): Promise<RulesFile> {
+  return parseRules(await textOf(file, '--rules'), file)
 }
 
 export async function textOf(file: string, flag: string): Promise<string> {

@@ -3,11 +3,11 @@ import type {Clock} from './base/clock.ts'
 import {firstLine, UserError} from './base/errors.ts'
 import {exitCodes} from './base/exit-codes.ts'
 import {formatInstant} from './base/instant.ts'
-import {readRules} from './faults/read-rules.ts'
 import type {Rule} from './faults/rule.ts'
 import type {TracedCall} from './proxy/call/traced-call.ts'
 import type {InjectorInfo} from './proxy/control/control-routes.ts'
 import {makeControlFolder} from './proxy/control/control-socket.ts'
+import {postedRules} from './proxy/control/posted-rules.ts'
 import {type RuleView, ruleView} from './proxy/control/rule-view.ts'
 import {serveControl} from './proxy/control/serve-control.ts'
 import {dial} from './proxy/listen/dial.ts'
@@ -82,8 +82,7 @@ async function injectWhile(request: InjectRequest, hears: InjectHears): Promise<
     expiresAt: formatInstant(startedAt + forMs),
   }
   await makeControlFolder(control, request.uid)
-  const parseRules = (text: string) => readRules(text, 'the request')
-  await using _control = await serveControl(control, {info, rules: proxy.rules, calls, ledger, parseRules})
+  await using _control = await serveControl(control, {info, rules: proxy.rules, calls, ledger, parseRules: postedRules})
   hears.started({...info, control, rules: proxy.rules.list().map(ruleView)})
   await clock.sleep(forMs, signal)
 }
