@@ -111,9 +111,11 @@ export const faults: readonly FaultKind[] = [
 /** All names that a fault may be asked for by. */
 export const faultNames: readonly string[] = faults.flatMap(({kind, also}) => (also === undefined ? [kind] : [kind, also]))
 
+export const kindNamed = (name: string): FaultKind | undefined => faults.find(({kind, also}) => name === kind || name === also)
+
 /** @throws UserError when there is no such kind, or it needs or takes other parameters */
 export function faultOf(kind: string, parameters: FaultParameters = {}): Fault {
-  const found = faults.find((each) => each.kind === kind || each.also === kind)
+  const found = kindNamed(kind)
   if (found === undefined) {
     const near = nearest(kind, faultNames)
     const hint = near === undefined ? {} : {hint: `'${near}' may be meant`}
