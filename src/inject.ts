@@ -3,7 +3,7 @@ import type {Clock} from './base/clock.ts'
 import {firstLine, UserError} from './base/errors.ts'
 import {exitCodes} from './base/exit-codes.ts'
 import {formatInstant} from './base/instant.ts'
-import type {Rule} from './faults/rule.ts'
+import type {MatchedCall, Rule} from './faults/rule.ts'
 import type {TracedCall} from './proxy/call/traced-call.ts'
 import type {InjectorInfo} from './proxy/control/control-routes.ts'
 import {makeControlFolder} from './proxy/control/control-socket.ts'
@@ -37,10 +37,19 @@ export interface InjectStarted extends InjectorInfo {
   readonly rules: readonly RuleView[]
 }
 
+export interface TakenByRule {
+  readonly at: number
+  readonly rule: string
+  readonly fault: string
+  readonly method: string
+}
+
 /** Hears what happens as it happens. */
 export interface InjectHears {
   started(started: InjectStarted): void
-  /** A call that a rule had a part in. */
+  /** A rule has a call from now on. */
+  took(taken: TakenByRule): void
+  /** What came of it for the client, and, once more, for the server. */
   fault(call: TracedCall): void
   trouble(text: string): void
   /** It is healed: there are no rules, no socket and no connections any more. */
@@ -70,13 +79,15 @@ async function injectWhile(request: InjectRequest, hears: InjectHears): Promise<
     ledger.add(call)
     if (call.rule !== undefined) hears.fault(call)
   }
-  await using proxy = await serveProxy({...request, clock, rules, seed, onCall, onTrouble: hears.trouble, decodeAll: true})
+  const onTake = ({name, fault}: Rule, {method}: MatchedCall) => hears.took({at: clock.now(), rule: name, fault: fault.kind, method})
+  const {listen, upstream} = request
+  await using proxy = await serveProxy({listen, upstream, clock, rules, seed, onCall, onTake, onTrouble: hears.trouble, decodeAll: true})
   const startedAt = clock.now()
   const info = {
     tool,
     pid,
     listen: proxy.address,
-    upstream: addressText(parseProxyAddress(request.upstream, '--upstream')),
+    upstream: addressText(parseProxyAddress(upstream, '--upstream')),
     seed,
     startedAt: formatInstant(startedAt),
     expiresAt: formatInstant(startedAt + forMs),

@@ -1,8 +1,9 @@
 // A proxy between a socket that clients find and the socket of a server.
 import type {Socket} from 'node:net'
 import type {Clock} from '../base/clock.ts'
-import type {Rule} from '../faults/rule.ts'
+import type {MatchedCall, Rule} from '../faults/rule.ts'
 import {openConnection} from '../http2/client-connection.ts'
+import type {CallBook} from './call/call-book.ts'
 import {callHandler} from './call/call-handler.ts'
 import {nameIndex} from './call/names/name-index.ts'
 import {ruleBook} from './call/rule-book.ts'
@@ -22,6 +23,8 @@ export interface ProxyOptions {
   readonly seed: number
   readonly clock: Clock
   readonly onCall?: (call: TracedCall) => void
+  /** At once when a rule takes a call; what is known of it then may be its method alone. */
+  readonly onTake?: (rule: Rule, call: MatchedCall) => void
   /** Requests of known services are decoded for names and the trace even where no rule asks for it. Default: no. */
   readonly decodeAll?: boolean
   /** Of the socket's file; default 0o600. */
@@ -57,7 +60,7 @@ export interface RuleStanding {
 
 /** It listens when this resolves. @throws UserError when an address is none, something lives at `listen`, or two rules have one name */
 export async function serveProxy(options: ProxyOptions): Promise<Proxy> {
-  const {clock, seed, onCall, decodeAll = false, onTrouble = () => undefined, mode = 0o600} = options
+  const {clock, seed, onCall, onTake, decodeAll = false, onTrouble = () => undefined, mode = 0o600} = options
   const listen = parseProxyAddress(options.listen, 'the address to listen on')
   const upstream = parseProxyAddress(options.upstream, 'the address of the server')
   const ended = new AbortController()
@@ -66,10 +69,11 @@ export async function serveProxy(options: ProxyOptions): Promise<Proxy> {
   const dialOnce = async () => openConnection(await dial(upstream, ended.signal))
   let calls = 0
   let connections = 0
+  const told = onTake === undefined ? book : tellingBook(book, onTake)
   const join = (client: Socket, server: Socket) => {
     const connection = ++connections
     const signal = ended.signal
-    const shared = {book, clock, dial: dialOnce, names, onCall, connection, nextId: () => ++calls, decodeAll, signal}
+    const shared = {book: told, clock, dial: dialOnce, names, onCall, connection, nextId: () => ++calls, decodeAll, signal}
     return relay({client, upstream: server, handleCall: callHandler(shared)})
   }
   const armed = armedRules(book, clock, () => gate.settle())
@@ -83,5 +87,20 @@ export async function serveProxy(options: ProxyOptions): Promise<Proxy> {
       ended.abort()
       await gate[Symbol.asyncDispose]()
     },
+  }
+}
+
+function tellingBook(book: CallBook, onTake: (rule: Rule, call: MatchedCall) => void): CallBook {
+  return {
+    mayMatch: (call) => book.mayMatch(call),
+    decide: (call) => {
+      const decision = book.decide(call)
+      if (decision.rule !== undefined) onTake(decision.rule, call)
+      return decision
+    },
+    get usesNames() {
+      return book.usesNames
+    },
+    memoryOf: (rule) => book.memoryOf(rule),
   }
 }

@@ -16,6 +16,7 @@ export function injectLines(output: InjectOutput, print: (text: string) => void,
   if (output === 'json')
     return {
       started: (started) => json({apiVersion: 'kubelimbo/v1', kind: 'InjectStarted', ...started}),
+      took: (taken) => json({kind: 'Taken', ...taken}),
       fault: (call) => json({kind: 'Fault', ...call}),
       trouble: tell,
       ended: (why) => json({kind: 'InjectEnded', why}),
@@ -25,6 +26,7 @@ export function injectLines(output: InjectOutput, print: (text: string) => void,
       listen = started.listen
       lines(startedLines(started))
     },
+    took: ({at, rule, method}) => lines([`${timeOfDay(at)} ${rule} takes ${method}`]),
     fault: (call) => lines([faultLine(call)]),
     trouble: tell,
     ended: (why) =>
@@ -44,14 +46,17 @@ function startedLines({listen, upstream, expiresAt, seed, control, rules}: Injec
   ]
 }
 
-/** '03:00:01.123 stage-hang took NodeStageVolume default/data: DEADLINE_EXCEEDED after 2m; the server ended with OK after 12ms' */
+/** '03:00:01.123 stage-hang: NodeStageVolume default/data: the client has DEADLINE_EXCEEDED after 2m; the server ended with OK after 12ms' */
 export function faultLine(call: TracedCall): string {
-  const {at, durationMs, rule = '', method, code, update, skipped} = call
+  const {at, durationMs, rule = '', method, code, update, skipped, upstream} = call
   const about = aboutWords(call)
-  const what = `${method}${about === '' ? '' : ` ${about}`}`
   const server = serverWords(call)
-  const when = timeOfDay(at + (update ? Math.max(durationMs, call.upstream?.durationMs ?? 0) : durationMs))
-  if (update) return `${when} ${rule}: ${what}: ${server}`
-  const did = skipped === undefined ? 'took' : `could do nothing to (${skipped})`
-  return `${when} ${rule} ${did} ${what}: the client has ${code} after ${shortDuration(durationMs)}${server === '' ? '' : `; ${server}`}`
+  const ended = update ? Math.max(durationMs, upstream?.durationMs ?? 0) : durationMs
+  const client = `the client has ${code} after ${shortDuration(durationMs)}`
+  const what = [
+    ...(skipped === undefined ? [] : [`the rule could do nothing: ${skipped}`]),
+    ...(update ? [] : [client]),
+    ...(server === '' ? [] : [server]),
+  ]
+  return `${timeOfDay(at + ended)} ${rule}: ${method}${about === '' ? '' : ` ${about}`}: ${what.join('; ')}`
 }
