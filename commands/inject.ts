@@ -19,10 +19,8 @@ export default class Inject extends BaseCommand {
     using _interrupt = onInterrupt((reason) => controller.abort(reason))
     const [{inject}, {injectLines}] = await Promise.all([import('../src/inject.ts'), import('../src/render/inject.ts')])
     const request = injectRequest(flags, await rulesGiven(flags), `kubelimbo ${this.config.version}`, controller.signal)
-    const print = (text: string) => this.print(text)
-    await inject(
-      request,
-      injectLines(flags.json ? 'json' : flags.output, print, (text) => this.complain([text])),
-    )
+    const output = flags.json ? 'json' : flags.output
+    const warn = (text: string) => this.complain([text])
+    await inject(request, injectLines(output, this.printer(controller), warn))
   }
 }
