@@ -114,7 +114,10 @@ export async function rulesToAdd(flags: Parameters<typeof givenRuleFlags>[0]): P
   if (rules.length === 0)
     throw new UserError('Cannot add a rule as --rules or --fault must be given: neither is', {hint: '--help shows what there is'})
   const ruleGiven = givenRuleFlags(flags)
-  if (ruleGiven !== undefined) return JSON.stringify({flags: ruleGiven})
+  if (ruleGiven !== undefined) {
+    const {writtenRule} = await import('../faults/flags/written-rule.ts')
+    return JSON.stringify(writtenRule(ruleGiven).rule)
+  }
   const {textOf} = await import('../inject-explain.ts')
   return await textOf(flags.rules ?? '', '--rules')
 }
