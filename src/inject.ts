@@ -5,10 +5,10 @@ import {exitCodes} from './base/exit-codes.ts'
 import {formatInstant} from './base/instant.ts'
 import type {MatchedCall, Rule} from './faults/rule.ts'
 import type {TracedCall} from './proxy/call/traced-call.ts'
-import type {InjectorInfo} from './proxy/control/control-routes.ts'
 import {makeControlFolder} from './proxy/control/control-socket.ts'
+import type {InjectHears, InjectStarted} from './proxy/control/inject-hears.ts'
 import {postedRules} from './proxy/control/posted-rules.ts'
-import {type RuleView, ruleView} from './proxy/control/rule-view.ts'
+import {ruleView} from './proxy/control/rule-view.ts'
 import {serveControl} from './proxy/control/serve-control.ts'
 import {dial} from './proxy/listen/dial.ts'
 import {addressText, parseProxyAddress} from './proxy/listen/proxy-address.ts'
@@ -30,30 +30,6 @@ export interface InjectRequest {
   readonly tool: string
   readonly clock: Clock
   readonly signal: AbortSignal
-}
-
-export interface InjectStarted extends InjectorInfo {
-  readonly control: string
-  readonly rules: readonly RuleView[]
-}
-
-export interface TakenByRule {
-  readonly at: number
-  readonly rule: string
-  readonly fault: string
-  readonly method: string
-}
-
-/** Hears what happens as it happens. */
-export interface InjectHears {
-  started(started: InjectStarted): void
-  /** A rule has a call from now on. */
-  took(taken: TakenByRule): void
-  /** What came of it for the client, and, once more, for the server. */
-  fault(call: TracedCall): void
-  trouble(text: string): void
-  /** It is healed: there are no rules, no socket and no connections any more. */
-  ended(why: 'expired' | 'stopped'): void
 }
 
 const ringSize = 1000

@@ -1,7 +1,7 @@
 // What an injector does, as it does it: lines for people, or lines of JSON.
 import {shellWord} from '../findings/shell-word.ts'
-import type {InjectHears, InjectStarted} from '../inject.ts'
 import type {TracedCall} from '../proxy/call/traced-call.ts'
+import type {InjectHears, InjectStarted} from '../proxy/control/inject-hears.ts'
 import {aboutWords, serverWords, shortDuration, timeOfDay} from './call-line.ts'
 import {escapedJson, oneLine} from './escaped.ts'
 
