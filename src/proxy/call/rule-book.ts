@@ -40,7 +40,10 @@ export function ruleBook({rules: first, seed, clock}: RuleBookOptions): ProxyRul
     change([...rules, armed(rule, clock.now())])
   }
   /** Who waits for the rule's next call waits no longer. */
-  const retire = ({rule}: CountedRule) => memories.get(rule)?.release()
+  const retire = ({rule}: CountedRule) => {
+    memories.get(rule)?.release()
+    memories.delete(rule)
+  }
   for (const rule of first) add(rule)
 
   return {
