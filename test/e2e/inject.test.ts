@@ -92,7 +92,7 @@ test('inject hang-after-exec: the driver does it once, the client never hears, t
   })
   const shown = await kubelimbo(['trace', ...at, '--ledger', '--for', '1s'])
   expect(shown.stdout).toMatch(
-    /^TIME +METHOD +LEFT .*\n.* NodeStageVolume .* hang-after-exec +uncertain +NodeUnstageVolume +vol-data: the server ended with OK/,
+    /^TIME \(UTC\) +METHOD +LEFT .*\n.* NodeStageVolume .* hang-after-exec +uncertain +NodeUnstageVolume +vol-data: the server ended with OK/,
   )
   expect(shown.stdout).toContain('Done by the server, and the client does not know:')
 
