@@ -26,7 +26,7 @@ export class Endings {
     side.lost = true
     this.#first ??= {side: side.peer, reason}
     const {client, upstream, openings} = this.#pair
-    for (const stream of this.#pair.passing()) stream.watched.ended({kind: 'lost', side: side.peer, reason})
+    for (const stream of this.#pair.passing()) stream.watched?.ended({kind: 'lost', side: side.peer, reason})
     const failure = new StreamFailure({code: errorCodes.NO_ERROR, by: 'connection', reason})
     if (side === upstream) openings.fail(failure)
     for (const stream of [...side.streams.values()]) if (stream instanceof Stream) stream.fail(failure)
