@@ -4,6 +4,8 @@ import type {ExitCode} from './exit-codes.ts'
 export interface UserErrorOptions {
   /** What to do next: a command or a sentence. */
   readonly hint?: string
+  /** What else is wrong with the same thing, a sentence each. */
+  readonly more?: readonly string[]
   /** Default: usage (2). */
   readonly exit?: ExitCode
   readonly cause?: unknown
@@ -13,11 +15,13 @@ export interface UserErrorOptions {
 export class UserError extends Error {
   override readonly name = 'UserError'
   readonly hint: string | undefined
+  readonly more: readonly string[]
   readonly exit: ExitCode
 
   constructor(message: string, options: UserErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : {cause: options.cause})
     this.hint = options.hint
+    this.more = options.more ?? []
     this.exit = options.exit ?? 2
   }
 }

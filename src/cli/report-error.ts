@@ -21,7 +21,11 @@ function describe(error: unknown, debug: boolean): ErrorReport {
   const stack = debug && error instanceof Error && error.stack ? error.stack.split('\n') : []
   if (error instanceof UserError) {
     return {
-      lines: [`kubelimbo: ${error.message}`, ...(error.hint === undefined ? [] : [`hint: ${error.hint}`]), ...stack],
+      lines: [
+        ...[error.message, ...error.more].map((sentence) => `kubelimbo: ${sentence}`),
+        ...(error.hint === undefined ? [] : [`hint: ${error.hint}`]),
+        ...stack,
+      ],
       exit: error.exit,
     }
   }

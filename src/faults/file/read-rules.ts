@@ -8,10 +8,10 @@ import {type RulesFile, rulesSchema} from './rules-schema.ts'
 export const readRules = (text: string, file: string): FileRead<RulesFile> =>
   readFile(text, file, {what: 'rules', one: 'list of rules', schema: rulesSchema, crossCheck})
 
-/** @throws UserError with all that is wrong, the first as its message. */
+/** @throws UserError with all that is wrong. */
 export function parseRules(text: string, file: string): RulesFile {
   const read = readRules(text, file)
   if ('value' in read) return read.value
   const [first, ...more] = read.problems
-  throw new UserError(first, more.length === 0 ? {} : {hint: more.join('\n')})
+  throw new UserError(first, {more})
 }

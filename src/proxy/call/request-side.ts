@@ -1,9 +1,10 @@
 // What a client sends of a call that was taken: read as far as a rule must see it, then passed on, what was read first.
+import {mostBytes} from '../../faults/whole-messages.ts'
 import type {ClientStream} from '../../http2/client-connection.ts'
 import {errorCodes} from '../../http2/fault.ts'
 import type {ServerStream} from '../../http2/server-connection.ts'
 import {type FramedMessage, MessageSplitter} from './message/message-splitter.ts'
-import {largestMessage, tooLarge} from './message/plain-bytes.ts'
+import {tooLarge} from './message/plain-bytes.ts'
 import {Unreadable} from './message/unreadable.ts'
 import type {CallRecord} from './trace/call-record.ts'
 
@@ -26,7 +27,7 @@ export class RequestSide {
     for (;;) {
       this.#message ??= this.#splitter.next()
       if (this.#message !== undefined) return this.#message
-      if ((this.#splitter.announced ?? 0) > largestMessage) throw new Unreadable(tooLarge)
+      if ((this.#splitter.announced ?? 0) > mostBytes) throw new Unreadable(tooLarge)
       if (this.#ended) throw new Unreadable('it has no message')
       const piece = await this.#more()
       if (piece !== undefined) this.#splitter.push(piece)
@@ -36,7 +37,7 @@ export class RequestSide {
   /** Reads to the end, so that it can be sent twice. @throws Unreadable when it is too large, StreamFailure when the client leaves */
   async whole(): Promise<void> {
     while (!this.#ended) {
-      if (this.#bytes > largestMessage) throw new Unreadable(tooLarge)
+      if (this.#bytes > mostBytes) throw new Unreadable(tooLarge)
       await this.#more()
     }
   }

@@ -37,8 +37,9 @@ export function controlClient(path: string, signal: AbortSignal): ControlClient 
     const status = response.statusCode ?? 0
     if (status < 400) return value
     const refused = v.safeParse(refusalSchema, value)
-    const {error, hint} = refused.success ? refused.output : {error: `Cannot use ${path} as it must answer: it did with ${status}`}
-    throw new UserError(error, {...(hint === undefined ? {} : {hint}), exit: exitCodes.usage})
+    const unsaid = {error: `Cannot use ${path} as it must answer: it did with ${status}`, hint: undefined, more: []}
+    const {error, hint, more = []} = refused.success ? refused.output : unsaid
+    throw new UserError(error, {more, ...(hint === undefined ? {} : {hint}), exit: exitCodes.usage})
   }
   return {
     // What comes from there is our own, of the same user.
@@ -53,7 +54,7 @@ export function controlClient(path: string, signal: AbortSignal): ControlClient 
   }
 }
 
-const refusalSchema = v.object({error: v.string(), hint: v.exactOptional(v.string())})
+const refusalSchema = v.object({error: v.string(), more: v.exactOptional(v.array(v.string())), hint: v.exactOptional(v.string())})
 
 interface Sent {
   readonly method: string

@@ -44,7 +44,10 @@ function answered(request: Parameters<typeof answerControl>[0], controlled: Cont
     return answerControl(request, controlled)
   } catch (error) {
     if (!(error instanceof UserError)) throw error
-    return {status: 400, body: {error: error.message, ...(error.hint === undefined ? {} : {hint: error.hint})}}
+    return {
+      status: 400,
+      body: {error: error.message, ...(error.more.length > 0 && {more: error.more}), ...(error.hint !== undefined && {hint: error.hint})},
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 // An answer that is read as it comes although nobody takes it yet, so that its end is known when it happens.
-import {largestMessage} from '../message/plain-bytes.ts'
+import {mostBytes} from '../../../faults/whole-messages.ts'
 import type {AnswerSource} from './answer.ts'
 
 export function eager(answer: AnswerSource): AnswerSource {
@@ -15,7 +15,7 @@ export function eager(answer: AnswerSource): AnswerSource {
     try {
       await answer.fields
       for (;;) {
-        while (held > largestMessage) await changed.promise
+        while (held > mostBytes) await changed.promise
         const piece = await answer.read()
         if (piece === undefined) break
         pieces.push(piece)

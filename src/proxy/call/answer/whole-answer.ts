@@ -1,6 +1,7 @@
 // An answer that is read to its end before any of it goes on.
+
+import {mostBytes} from '../../../faults/whole-messages.ts'
 import type {HeaderField} from '../../../http2/header-field.ts'
-import {largestMessage} from '../message/plain-bytes.ts'
 import type {AnswerSource} from './answer.ts'
 
 export interface WholeAnswer {
@@ -27,7 +28,7 @@ export async function collect(source: AnswerSource): Promise<Collected> {
     if (piece === undefined) break
     pieces.push(piece)
     bytes += piece.length
-    if (bytes > largestMessage) return {source: continued(source, fields, pieces)}
+    if (bytes > mostBytes) return {source: continued(source, fields, pieces)}
   }
   const whole = {fields, pieces, trailers: source.trailers, bytes}
   return {source: replay(whole), whole}

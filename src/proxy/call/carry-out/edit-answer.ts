@@ -1,12 +1,13 @@
 // The server's answer with changes in each of its messages. They go on without compression, which gRPC has a flag for in each.
 import type {DescMessage} from '@bufbuild/protobuf'
 import type {Edit} from '../../../faults/edit.ts'
+import {mostBytes} from '../../../faults/whole-messages.ts'
 import type {HeaderField} from '../../../http2/header-field.ts'
 import type {AnswerSource} from '../answer/answer.ts'
 import type {ClientSide} from '../client-side.ts'
 import {editMessage} from '../edit/edit-message.ts'
 import {type FramedMessage, frameMessage, MessageSplitter} from '../message/message-splitter.ts'
-import {largestMessage, plainBytes, tooLarge} from '../message/plain-bytes.ts'
+import {plainBytes, tooLarge} from '../message/plain-bytes.ts'
 import {Unreadable} from '../message/unreadable.ts'
 import {passInPieces} from './pass-answer.ts'
 
@@ -26,7 +27,7 @@ export async function editAnswer(source: AnswerSource, client: ClientSide, optio
     if (gaveUp) return client.write(piece)
     splitter.push(piece)
     for (let next = splitter.next(); next !== undefined; next = splitter.next()) await client.write(edited(next, fields, options))
-    if ((splitter.announced ?? 0) <= largestMessage) return
+    if ((splitter.announced ?? 0) <= mostBytes) return
     options.skip(tooLarge)
     gaveUp = true
     await client.write(splitter.rest())

@@ -1,11 +1,9 @@
 // A message's bytes without compression. gRPC servers and clients of a node know gzip and no other.
 import {gunzipSync} from 'node:zlib'
+import {mostBytes} from '../../../faults/whole-messages.ts'
 import {fieldValue, type HeaderField} from '../../../http2/header-field.ts'
 import type {FramedMessage} from './message-splitter.ts'
 import {Unreadable} from './unreadable.ts'
-
-/** Larger messages are not looked at: they pass. */
-export const largestMessage = 64 * 1024 * 1024
 
 /** @throws Unreadable */
 export function plainBytes({compressed, bytes}: FramedMessage, fields: readonly HeaderField[]): Uint8Array {
@@ -15,7 +13,7 @@ export function plainBytes({compressed, bytes}: FramedMessage, fields: readonly 
   if (encoding !== 'gzip') throw new Unreadable(`it is compressed with ${encoding}, which is not known`)
   try {
     // Not in a thread of its own: on the simulated clock nobody would wait for that.
-    return gunzipSync(bytes, {maxOutputLength: largestMessage})
+    return gunzipSync(bytes, {maxOutputLength: mostBytes})
   } catch (error) {
     throw new Unreadable(error instanceof RangeError ? tooLarge : 'its compression is broken')
   }
