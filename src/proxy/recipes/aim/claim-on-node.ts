@@ -40,7 +40,7 @@ export function claimOnNode(claim: Namespaced, users: readonly Pod[], snapshot: 
     driver,
     handle,
     mode,
-    said: `so says what is here of ${pods}, the API server was not asked or did not say`,
+    said: `so says what is here of ${pods}`,
   }
 }
 
@@ -69,7 +69,7 @@ function unused(claim: Namespaced, snapshot: Snapshot): UserError {
       exit: exitCodes.blind,
     })
   return new UserError(`Cannot find the claim as a pod of this node must use it: ${slashed(claim)} is used by none`, {
-    hint: `${thereAre('claims', claimsHere(snapshot))}; with --kubeconfig of somebody who may read claims it is found before a pod uses it`,
+    hint: `${thereAre('claims of pods', claimsHere(snapshot))}; with --kubeconfig of somebody who may read claims it is found before a pod uses it`,
   })
 }
 

@@ -25,6 +25,7 @@ export function claimedVolume(claim: Namespaced, snapshot: Snapshot, answers: Cl
   const users = podsWithClaim(snapshot, claim)
   const found = fromApi(claim, snapshot, answers) ?? claimOnNode(claim, users, snapshot, profileNearest(snapshot.kubeletVersion))
   const {volume, driver, handle, mode, said} = found
+  const silent = whyUnsaid(answers)
   const pods = users.map(slashed)
   return {
     ...(volume !== undefined && {volume}),
@@ -33,6 +34,7 @@ export function claimedVolume(claim: Namespaced, snapshot: Snapshot, answers: Cl
     mode,
     words: [
       `The claim ${slashed(claim)} is bound to ${volume ?? 'a volume'}, ${mode === 'block' ? 'a raw block volume' : 'a file system'} of the driver ${driver} with the handle ${handle}: ${said}.`,
+      ...(silent === undefined ? [] : [`The API server does not say it: ${silent}.`]),
       pods.length === 0 ? 'No pod of this node uses it now.' : `${pods.join(', ')} ${pods.length === 1 ? 'uses' : 'use'} it here.`,
     ],
     ...(pods[0] !== undefined && {pod: pods[0]}),
@@ -43,7 +45,7 @@ export function claimedVolume(claim: Namespaced, snapshot: Snapshot, answers: Cl
 function fromApi(claim: Namespaced, snapshot: Snapshot, answers: ClaimAnswers | undefined) {
   if (answers?.missing) {
     throw new UserError(`Cannot aim at the claim ${slashed(claim)} as there must be one: the API server has none`, {
-      hint: `of claims that pods of this node use ${thereAre('claims', claimsHere(snapshot))}`,
+      hint: thereAre('claims of pods', claimsHere(snapshot)),
     })
   }
   if (answers?.claim.state !== 'read') return undefined
@@ -61,4 +63,10 @@ function fromApi(claim: Namespaced, snapshot: Snapshot, answers: ClaimAnswers | 
     })
   }
   return {volume: name, driver, handle, mode, said: 'so says the API server'}
+}
+
+/** Why what was found is not from the API server. */
+function whyUnsaid(answers: ClaimAnswers | undefined): string | undefined {
+  const unread = answers === undefined ? undefined : [answers.claim, answers.volume].find(({state}) => state !== 'read')
+  return unread === undefined || unread.state === 'read' ? undefined : unread.why
 }

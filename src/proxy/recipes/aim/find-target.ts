@@ -16,9 +16,8 @@ export function findTarget(recipe: Recipe, asked: Asked, facts: Facts): Target {
   refuseOthers(recipe, asked)
   switch (recipe.aim) {
     case 'pvc':
-      return asked.pvc === undefined ? driverTarget(recipe, asked, facts) : claimTarget(namespacedOf(asked.pvc, '--pvc'), asked, facts)
     case 'driver':
-      return driverTarget(recipe, asked, facts)
+      return asked.pvc === undefined ? driverTarget(recipe, asked, facts) : claimTarget(namespacedOf(asked.pvc, '--pvc'), asked, facts)
     case 'pod':
       return podTarget(recipe, asked, facts)
     case 'container':
@@ -32,7 +31,7 @@ export function findTarget(recipe: Recipe, asked: Asked, facts: Facts): Target {
 
 const takes: Readonly<Record<Recipe['aim'], readonly (keyof Asked)[]>> = {
   pvc: ['pvc', 'driver', 'request'],
-  driver: ['driver', 'request'],
+  driver: ['driver', 'pvc', 'request'],
   pod: ['pod', 'container'],
   container: ['container', 'pod'],
   runtime: ['request'],
@@ -74,7 +73,7 @@ function claimTarget(claim: Namespaced, asked: Asked, {snapshot, claim: answers}
 function driverTarget({name, aim}: Recipe, asked: Asked, {snapshot}: Facts): Target {
   const {driver, upstream} = asked
   if (driver === undefined && upstream === undefined) {
-    throw new UserError(`Cannot inject ${name} as ${aim === 'pvc' ? '--pvc or ' : ''}--driver must be given: it is not`, {
+    throw new UserError(`Cannot inject ${name} as ${aim === 'pvc' ? '--pvc or --driver' : '--driver or --pvc'} must be given: it is not`, {
       hint: '`kubelimbo drivers` lists them, and `kubelimbo volumes` their volumes',
     })
   }

@@ -15,8 +15,8 @@ export function podWords(pod: Namespaced, snapshot: Snapshot, mayCome: boolean):
   const here = podsHere(snapshot)
   const found = here.find(({namespace, name}) => namespace === pod.namespace && name === pod.name)
   if (found !== undefined) {
-    const {phase, deletedAt, uid} = found
-    return `The pod ${slashed(pod)} is here${phase === undefined ? '' : `, ${phase}`}${deletedAt === undefined ? '' : ' and Terminating'}, with the uid ${uid}.`
+    const {deletedAt, uid} = found
+    return `The pod ${slashed(pod)} is here${deletedAt === undefined ? '' : ' and Terminating'}, with the uid ${uid}.`
   }
   const why = whyNoPods(snapshot)
   if (mayCome)

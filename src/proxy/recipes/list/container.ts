@@ -1,6 +1,6 @@
 // Recipes about the containers of a pod.
 import type {Recipe} from '../recipe.ts'
-import {checkFor, logOf, podEvents, podNow, ps, traced, whyPod} from './cri-words.ts'
+import {checkFor, logOf, podEvents, podNow, ps, traced, whyPod} from './see-words.ts'
 
 export const containerRecipes: readonly Recipe[] = [
   {
@@ -158,7 +158,7 @@ export const containerRecipes: readonly Recipe[] = [
     kubelet: [
       {text: 'The kubelet asks for the status of a container when something of its pod has changed.'},
       {
-        text: 'Kubelets with #107670 (in 1.22.7, 1.23.4, 1.24 and what came after) take NOT_FOUND for gone: the container is told to have ended with 137 and ContainerStatusUnknown, and is started again beside the one that runs.',
+        text: 'Kubelets with #107670 (1.24, and the last ones of 1.22 and 1.23) take NOT_FOUND for gone: the container is told to have ended with 137 and ContainerStatusUnknown, and is started again beside the one that runs.',
       },
       {
         text: 'Those before cannot have the status of the whole pod then: it is asked for again each second, and the worker of the pod does nothing until there is an answer.',

@@ -1,7 +1,8 @@
 // Recipes about a CSI driver as a whole.
 import type {KubeletWords} from '../kubelet-words.ts'
 import type {Recipe} from '../recipe.ts'
-import {checkFor, logOf, noEvent, volumes} from './csi-words.ts'
+import {noEvent} from './csi-words.ts'
+import {checkFor, logOf, volumes} from './see-words.ts'
 
 /** What follows from calls that end with UNAVAILABLE, before they have begun. */
 const unavailable: readonly KubeletWords[] = [

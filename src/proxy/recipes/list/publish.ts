@@ -1,7 +1,8 @@
 // Recipes about NodePublishVolume.
 import type {KubeletWords} from '../kubelet-words.ts'
 import type {Recipe, See} from '../recipe.ts'
-import {checkFor, logOf, oneAtATime, podEvents, traced, triedAgain, volumes, whyPod} from './csi-words.ts'
+import {mountEvents, oneAtATime, triedAgain} from './csi-words.ts'
+import {checkFor, logOf, podEvents, traced, volumes, whyPod} from './see-words.ts'
 
 const method = 'NodePublishVolume'
 
@@ -45,7 +46,7 @@ const see = (why: string): readonly See[] => [
   whyPod,
   volumes,
   checkFor('U02 publish-uncertain', why),
-  podEvents,
+  podEvents(mountEvents),
   logOf(['MountVolume.SetUp failed', 'MapVolume.MapPodDevice failed'], 'after each call, with DeadlineExceeded'),
   traced,
 ]
@@ -105,7 +106,13 @@ export const publishRecipes: readonly Recipe[] = [
       },
       {
         has: 'volume-wait-cut',
-        text: 'A pod that is deleted is Terminating until the call has had its 2 minutes; then NodeUnpublishVolume follows within 0.2 s, and 0.1 s later NodeUnstageVolume.',
+        mode: 'filesystem',
+        text: 'a pod that is deleted is Terminating until the call has had its 2 minutes, as the volume is seen mounted for it; then NodeUnpublishVolume follows within 0.2 s, and 0.1 s later NodeUnstageVolume.',
+      },
+      {
+        has: 'volume-wait-cut',
+        mode: 'block',
+        text: 'a pod that is deleted is gone a second or two later; when the call has had its 2 minutes NodeUnpublishVolume follows, and 0.1 s later NodeUnstageVolume.',
       },
     ],
     see: see('while a call runs, and when its end is not known; V03 leaked-publish-mount: what stays'),

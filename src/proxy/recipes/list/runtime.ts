@@ -1,6 +1,6 @@
 // Recipes about the container runtime as a whole, and about one container that makes it slow.
 import type {Recipe} from '../recipe.ts'
-import {checkFor, logOf, nodeReady, sandboxes, traced} from './cri-words.ts'
+import {checkFor, logOf, nodeReady, sandboxes, traced} from './see-words.ts'
 
 const notReady = 'pleg was last seen active'
 

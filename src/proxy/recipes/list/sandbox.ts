@@ -1,6 +1,6 @@
 // Recipes about the sandbox of a pod.
 import type {Recipe} from '../recipe.ts'
-import {checkFor, logOf, podEvents, podNow, sandboxes, traced, whyPod} from './cri-words.ts'
+import {checkFor, logOf, podEvents, podNow, sandboxes, traced, whyPod} from './see-words.ts'
 
 export const sandboxRecipes: readonly Recipe[] = [
   {

@@ -1,12 +1,13 @@
 // Recipes about NodeStageVolume.
 import type {KubeletWords} from '../kubelet-words.ts'
 import type {Recipe, See} from '../recipe.ts'
-import {checkFor, logOf, oneAtATime, podEvents, traced, triedAgain, volumes, whyPod} from './csi-words.ts'
+import {mountEvents, oneAtATime, triedAgain} from './csi-words.ts'
+import {checkFor, logOf, podEvents, traced, volumes, whyPod} from './see-words.ts'
 
 const method = 'NodeStageVolume'
 
 const waits: readonly KubeletWords[] = [
-  {text: 'It takes a pod that is new on this node: whose containers run has its volume, and feels nothing.'},
+  {text: 'It takes a pod that is new on this node: one that runs has its volume already.'},
   triedAgain(method),
   oneAtATime,
   {
@@ -37,7 +38,7 @@ const see = (why: string): readonly See[] => [
   whyPod,
   volumes,
   checkFor('U01 stage-uncertain', why),
-  podEvents,
+  podEvents(mountEvents),
   logOf(['MountVolume.MountDevice failed', 'MapVolume.SetUpDevice failed'], 'after each call, with DeadlineExceeded'),
   traced,
 ]
@@ -92,7 +93,7 @@ export const stageRecipes: readonly Recipe[] = [
       {to: 'csi', method, kind: 'exec-then-error', parameters: {code: 'INTERNAL', message: 'refused by kubelimbo after it was done'}},
     ],
     kubelet: [
-      {text: 'It takes a pod that is new on this node: whose containers run has its volume, and feels nothing.'},
+      {text: 'It takes a pod that is new on this node: one that runs has its volume already.'},
       {text: 'INTERNAL is final to every kubelet: the driver is believed to be done with it, and to have done nothing.'},
       {
         text: 'NodeStageVolume is called again after 0.5 s, then 1 s, 2 s, 4 s, up to 2 min 2 s, with an event FailedMount (raw block: FailedMapVolume) each time.',

@@ -1,7 +1,8 @@
 // Recipes about the two calls that undo: NodeUnpublishVolume and NodeUnstageVolume.
 import type {KubeletWords} from '../kubelet-words.ts'
 import type {Recipe, See} from '../recipe.ts'
-import {checkFor, logOf, noEvent, traced, triedAgain, volumes, whyClaim, whyPod} from './csi-words.ts'
+import {noEvent, triedAgain} from './csi-words.ts'
+import {checkFor, logOf, traced, volumes, whyClaim, whyPod} from './see-words.ts'
 
 const unpublish: readonly KubeletWords[] = [
   {text: 'It takes a pod that is deleted, or that has ended: when its containers are gone, its volumes are unpublished.'},
