@@ -70,8 +70,10 @@ export const containerRecipes: readonly Recipe[] = [
       {text: 'It takes that the pod is deleted, or a container that is to be restarted.'},
       {text: 'StopContainer gets the grace period and 2 minutes more. Until then the container runs on: it has got no SIGTERM.'},
       {
-        text: 'Then the kubelet gives up ("Container termination failed", event FailedKillPod) and stops the sandbox, with which the runtime kills what is left: exit code 137. The pod is gone a second or two later.',
+        text: 'Then the kubelet gives up ("Container termination failed", event FailedKillPod) and stops the sandbox, with which the runtime kills what is left: exit code 137.',
       },
+      {has: 'pod-worker-states', text: 'After that the pod is gone a second or two later.'},
+      {lacks: 'pod-worker-states', text: 'After that the pod is gone up to 10 s later.'},
       {lacks: 'ends-keep-exits', text: 'Right before that exit code 0 is written over it.'},
     ],
     see: [

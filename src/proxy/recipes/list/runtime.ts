@@ -86,15 +86,15 @@ export const runtimeRecipes: readonly Recipe[] = [
     kubelet: [
       {text: 'The first answer to each request passes, and is given again from then on. The node stays Ready, as every list is answered.'},
       {
-        text: 'A container that ends is not seen to: it is told as running and is not started again. Its readiness goes where a probe asks it.',
+        text: 'A container that ends is not noticed: it is told as running, and is not started again. Only its readiness goes, where a probe asks for it.',
       },
       {
-        text: 'Of a new pod the containers start and are not seen to: it is told as ContainerCreating, and its next sync may make a second sandbox, which the runtime may refuse ("name is reserved for").',
+        text: 'Of a new pod the containers start and are not noticed: it is told as ContainerCreating, and its next sync may make a second sandbox, which the runtime may refuse ("name is reserved for").',
       },
       {text: 'A pod that is deleted is stopped; as its containers are still in the list, what waits for them to be gone waits on.'},
     ],
     see: [
-      {command: 'kubelimbo ps -a', why: 'what the runtime really has, asked beside the proxy'},
+      {command: 'kubelimbo ps -a', why: 'what the runtime really has, where it is not asked through the proxy'},
       checkFor('P02 status-id-mismatch, R03 running-container-nobody-owns', 'where the kubelet and the runtime differ'),
       {command: 'kubectl get pods -A --field-selector spec.nodeName={node}', why: 'what the API server is told'},
       traced,

@@ -13,6 +13,9 @@ const unpublish: readonly KubeletWords[] = [
 
 const held: KubeletWords = {text: 'The pod is Terminating until one of these calls is answered with OK; NodeUnstageVolume waits for it.'}
 
+/** Behind the kind of volume that it is about. */
+const lowered = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
+
 const nextPublished: KubeletWords = {
   has: 'failed-unmount-uncertain',
   text: 'After the first 2 minutes the volume is uncertain for this pod; nothing of it is taken for mounted any more.',
@@ -70,7 +73,13 @@ export const undoRecipes: readonly Recipe[] = [
     rules: [{to: 'csi', method: 'NodeUnpublishVolume', kind: 'hang-after-exec'}],
     kubelet: [
       ...unpublish,
-      held,
+      {...held, mode: 'filesystem', text: lowered(held.text)},
+      {...held, has: 'unpublished-always', mode: 'block', text: lowered(held.text)},
+      {
+        lacks: 'unpublished-always',
+        mode: 'block',
+        text: 'the driver has removed the target, and so there is no second call ("has already been deleted, skip calling NodeUnpublishVolume"): the volume is unstaged, and the pod is gone up to 10 s later.',
+      },
       nextPublished,
       {
         text: 'Nothing is mounted any more from the first call on. The driver is told again and again to unpublish what is gone: it must answer OK.',
