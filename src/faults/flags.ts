@@ -1,4 +1,10 @@
-// A rule as flags of a command line say it.
+// A rule as flags of a command line say it. It is one of a file, and wrong where that would be.
+import * as v from 'valibot'
+import {UserError} from '../base/errors.ts'
+import {type Problem, problemOf} from '../base/yaml/problem.ts'
+import {wrongRule} from './file/cross-check.ts'
+import {ruleSchema} from './file/rule-schema.ts'
+import {flagFor, type WrittenRule, writtenRule} from './flags/written-rule.ts'
 import type {Rule} from './rule.ts'
 
 /** As they were given, under the names that the flags have. */
@@ -60,4 +66,24 @@ export interface RuleFlags {
 }
 
 /** @throws UserError that names the flag */
-export declare function ruleOf(flags: RuleFlags): Rule
+export function ruleOf(flags: RuleFlags): Rule {
+  const written = writtenRule(flags)
+  const result = v.safeParse(ruleSchema, written.rule, {abortPipeEarly: true})
+  const [wrong] = result.success ? wrongRule(result.output, []) : result.issues.map(problemOf)
+  if (wrong !== undefined) throw new UserError(sentence(wrong, written, flags.fault))
+  return result.output as Rule
+}
+
+/** What is said of a part of the rule is said of its flag. */
+function sentence({what, path}: Problem, {parts}: WrittenRule, kind: string): string {
+  const missing = /^'(.+)' must be given: /.exec(what)?.[1]
+  if (missing !== undefined) return `Cannot use --fault ${kind} as ${flagFor(missing) ?? missing} must be given: it is not there`
+  const found =
+    parts.find((part) => part.path.every((key, index) => path[index] === key)) ??
+    // Of more than one flag, such as all that match.
+    parts.find((part) => path.length > 0 && path.every((key, index) => part.path[index] === key))
+  const {flag, given} = path.join() === 'fault' || found === undefined ? {flag: '--fault', given: kind} : found
+  const [, must = ''] = /' must (.*?): it (?:is|has) /s.exec(what) ?? []
+  const said = what.startsWith("'fault' must have only keys") ? `be left out, as ${kind} takes no such thing` : must
+  return `Cannot use ${flag} as it must ${said}: it is '${given}'`
+}

@@ -15,7 +15,7 @@ function words(edit: Edit): string {
     case 'phantom':
       return `one more of ${edit.list}, like the first${Object.keys(edit.entry).length === 0 ? '' : ` but with ${fieldWords(edit.entry)}`}`
     case 'pad':
-      return `filling up to ${edit.bytes} bytes`
+      return `padding up to ${edit.bytes} bytes`
     default:
       return edit satisfies never
   }
