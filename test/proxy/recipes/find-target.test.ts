@@ -90,6 +90,16 @@ describe('findTarget() of a claim', () => {
     )
   })
 
+  test('says that a rule about staging is in vain where the driver does not stage', () => {
+    const plain = nodeOf(undefined, {
+      'csi.drivers': [{socket: '/csi/a.sock', answer: {state: 'answers'}, name: 'a.example', capabilities: ['GET_VOLUME_STATS']}],
+    })
+    const vain = /^It does not stage volumes .*: the rule will take nothing\.$/
+    expect(aim('stage-lost', {pvc: 'data'}, {snapshot: plain}).words.at(-1)).toMatch(vain)
+    expect(aim('unstage-hang', {driver: 'a.example'}, {snapshot: plain}).words[1]).toMatch(vain)
+    expect(aim('publish-lost', {pvc: 'data'}, {snapshot: plain}).words.at(-1)).not.toMatch(vain)
+  })
+
   test('adds what else the request must have', () => {
     expect(aim('publish-lost', {pvc: 'logs', request: {readonly: true}}).narrowing).toEqual({
       request: {volumeId: 'vol-logs', readonly: true},

@@ -8,6 +8,8 @@ import {thereAre} from './listed-words.ts'
 export interface FoundSocket {
   readonly path: string
   readonly words: string
+  /** What the driver says that it can do, where it is known. */
+  readonly capabilities?: readonly string[]
 }
 
 /** @throws UserError */
@@ -26,7 +28,9 @@ export function driverSocket(name: string, {readings}: Snapshot): FoundSocket {
       exit: exitCodes.blind,
     })
   }
-  return {path, words: `The driver ${name} listens on ${path}${troubleOf(candidates[0])}.`}
+  const capabilities = candidates[0]?.capabilities
+  const words = `The driver ${name} listens on ${path}${troubleOf(candidates[0])}.`
+  return {path, words, ...(capabilities !== undefined && {capabilities})}
 }
 
 function troubleOf(driver: Driver | undefined): string {

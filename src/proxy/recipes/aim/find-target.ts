@@ -17,7 +17,9 @@ export function findTarget(recipe: Recipe, asked: Asked, facts: Facts): Target {
   switch (recipe.aim) {
     case 'pvc':
     case 'driver':
-      return asked.pvc === undefined ? driverTarget(recipe, asked, facts) : claimTarget(namespacedOf(asked.pvc, '--pvc'), asked, facts)
+      return asked.pvc === undefined
+        ? driverTarget(recipe, asked, facts)
+        : claimTarget(namespacedOf(asked.pvc, '--pvc'), recipe, asked, facts)
     case 'pod':
       return podTarget(recipe, asked, facts)
     case 'container':
@@ -56,7 +58,7 @@ const aimWords: Readonly<Record<Recipe['aim'], string>> = {
   runtime: 'the container runtime',
 }
 
-function claimTarget(claim: Namespaced, asked: Asked, {snapshot, claim: answers}: Facts): Target {
+function claimTarget(claim: Namespaced, recipe: Recipe, asked: Asked, {snapshot, claim: answers}: Facts): Target {
   const {driver, handle, mode, words, pod} = claimedVolume(claim, snapshot, answers)
   if (asked.driver !== undefined && asked.driver !== driver)
     throw new UserError(`Cannot aim at ${slashed(claim)} as its driver must be ${driver}: --driver is '${asked.driver}'`)
@@ -64,13 +66,14 @@ function claimTarget(claim: Namespaced, asked: Asked, {snapshot, claim: answers}
   return {
     narrowing: {request: {volumeId: handle, ...asked.request}},
     upstream: socket.path,
-    words: [...words, socket.words],
+    words: [...words, socket.words, ...inVain(recipe, socket)],
     names: {claim: slashed(claim), ...(pod !== undefined && {pod}), ...nodeOf(snapshot.node)},
     mode,
   }
 }
 
-function driverTarget({name, aim}: Recipe, asked: Asked, {snapshot}: Facts): Target {
+function driverTarget(recipe: Recipe, asked: Asked, {snapshot}: Facts): Target {
+  const {name, aim} = recipe
   const {driver, upstream} = asked
   if (driver === undefined && upstream === undefined) {
     throw new UserError(`Cannot inject ${name} as ${aim === 'pvc' ? '--pvc or --driver' : '--driver or --pvc'} must be given: it is not`, {
@@ -83,9 +86,16 @@ function driverTarget({name, aim}: Recipe, asked: Asked, {snapshot}: Facts): Tar
   return {
     narrowing: requestOf(asked),
     upstream: socket.path,
-    words: [socket.words, ...(aim === 'pvc' ? [`It is for ${which}.`] : [])],
+    words: [socket.words, ...inVain(recipe, socket), ...(aim === 'pvc' ? [`It is for ${which}.`] : [])],
     names: nodeOf(snapshot.node),
   }
+}
+
+/** csi_attacher.go and csi_block.go: a driver without the capability is never asked to stage. */
+function inVain({rules}: Recipe, {capabilities}: FoundSocket): readonly string[] {
+  const stages = rules.some(({method}) => method === 'NodeStageVolume' || method === 'NodeUnstageVolume')
+  if (!stages || capabilities === undefined || capabilities.includes('STAGE_UNSTAGE_VOLUME')) return []
+  return ['It does not stage volumes (no STAGE_UNSTAGE_VOLUME), so that no kubelet asks it to: the rule will take nothing.']
 }
 
 function podTarget({name, mayCome}: Recipe, asked: Asked, facts: Facts): Target {
