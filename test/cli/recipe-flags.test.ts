@@ -1,5 +1,4 @@
 import {describe, expect, test} from 'vitest'
-import {UserError} from '../../src/base/errors.ts'
 import {recipeRequest} from '../../src/cli/recipe-flags.ts'
 
 const usual = {listen: '/tmp/p.sock', deadline: '30s'}
@@ -40,7 +39,7 @@ describe('recipeRequest()', () => {
     })
   })
 
-  test.each<[object, Flags, string]>([
+  test.each<readonly [object, Flags, string]>([
     [{recipe: 'stage-lost'}, {...usual, listen: undefined}, 'Cannot inject as --listen must be given: it is not'],
     [{recipe: 'stage-lost'}, {...usual, rules: 'r.yaml'}, 'Cannot use --rules as a recipe has rules of its own: it is stage-lost'],
     [
@@ -55,6 +54,6 @@ describe('recipeRequest()', () => {
     ],
     [{}, {...usual, driver: 'x'}, 'Cannot use --driver as a recipe must be given: there is none'],
   ])('of %o with %o says what is wrong', (words, flags, message) => {
-    expect(() => recipeRequest(words, flags)).toThrow(new UserError(message))
+    expect(() => recipeRequest(words, flags)).toThrow(message)
   })
 })
