@@ -21,6 +21,8 @@ export interface InjectRequest {
   readonly upstream: string
   readonly rules: readonly Rule[]
   readonly seed: number
+  /** Requests are decoded where no rule asks for it: for the trace, and for names in rules that come later. */
+  readonly decode: boolean
   /** Then it ends by itself. */
   readonly forMs: number
   /** Where the control socket is to be: in a directory of this user's. */
@@ -62,7 +64,17 @@ async function injectWhile(request: InjectRequest, hears: InjectHears): Promise<
   }
   const onTake = ({name, fault}: Rule, {method}: MatchedCall) => hears.took({at: clock.now(), rule: name, fault: fault.kind, method})
   const {listen, upstream} = request
-  await using proxy = await serveProxy({listen, upstream, clock, rules, seed, onCall, onTake, onTrouble: hears.trouble, decodeAll: true})
+  await using proxy = await serveProxy({
+    listen,
+    upstream,
+    clock,
+    rules,
+    seed,
+    onCall,
+    onTake,
+    onTrouble: hears.trouble,
+    decodeAll: request.decode,
+  })
   const startedAt = clock.now()
   const info = {
     tool,

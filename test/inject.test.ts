@@ -44,6 +44,7 @@ async function injecting(rules: string, more: Partial<InjectRequest> = {}) {
     upstream: `unix://${driver.endpoint}`,
     rules: parseRules(rules, 'rules.yaml').rules,
     seed: 1,
+    decode: false,
     forMs: 60_000,
     control,
     uid: userInfo().uid,

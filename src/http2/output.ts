@@ -4,6 +4,8 @@ import type {Duplex} from 'node:stream'
 /** As much as is gathered ahead of the socket; more would only make what is urgent wait. */
 const enough = 128 * 1024
 
+const fewBytes = 8192
+
 export class Output {
   readonly #socket: Duplex
   readonly #onRoom: () => void
@@ -66,6 +68,12 @@ export class Output {
     this.#queue = []
     this.#queued = 0
     this.#owed = 0
+    const [first] = lot
+    // A copy of a few bytes is cheaper than a write of each.
+    if (first && (lot.length === 1 || this.#inFlight <= fewBytes)) {
+      this.#socket.write(lot.length === 1 ? first : Buffer.concat(lot, this.#inFlight), () => this.#written())
+      return
+    }
     this.#socket.cork()
     for (const [index, bytes] of lot.entries()) {
       if (index < lot.length - 1) this.#socket.write(bytes)

@@ -47,7 +47,7 @@ function startedLines({listen, upstream, expiresAt, seed, control, rules}: Injec
 }
 
 /** '03:00:01.123 stage-hang: NodeStageVolume default/data: the client has DEADLINE_EXCEEDED after 2m; the server ended with OK after 12ms' */
-export function faultLine(call: TracedCall): string {
+function faultLine(call: TracedCall): string {
   const {at, durationMs, rule = '', method, code, update, skipped, upstream} = call
   const about = aboutWords(call)
   const server = serverWords(call)

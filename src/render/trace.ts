@@ -10,7 +10,7 @@ import {width} from './width.ts'
 export const traceOutputs = ['table', 'jsonl'] as const
 
 const columns = [
-  ['TIME', 12],
+  ['TIME (UTC)', 12],
   ['METHOD', 25],
   ['LEFT', 7],
   ['TOOK', 7],
@@ -102,7 +102,7 @@ function ledgerText({spenders, lateSuccesses, more}: Ledger, terminal: number): 
       : '\nDone by the server, and the client does not know:\n',
     ...(late.length === 0
       ? []
-      : [fittedTable(['CALL', 'TIME', 'METHOD', 'ABOUT', 'CLIENT HAS', 'SERVER', 'OWED', 'RULE'], late, terminal)]),
+      : [fittedTable(['CALL', 'TIME (UTC)', 'METHOD', 'ABOUT', 'CLIENT HAS', 'SERVER', 'OWED', 'RULE'], late, terminal)]),
     ...(more === 0 ? [] : [`and ${more} more\n`]),
   ].join('')
 }

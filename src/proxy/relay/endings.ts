@@ -57,6 +57,8 @@ export class Endings {
       else if (side === this.#pair.upstream) other.socket.resume()
       return
     }
+    side.streams.clear()
+    other.streams.clear()
     this.#ended.resolve(this.#first ?? {side: side.peer, reason})
   }
 
