@@ -15,7 +15,7 @@ export function rulesOf({name, rules}: Recipe, narrowing: Narrowing, count?: num
     if (fault.socket !== undefined && count !== undefined)
       throw new UserError(`Cannot use --count with ${name} as it is about the socket, whatever calls there are: it is ${count}`)
     return {
-      name: part === undefined ? name : `${name}, ${part}`,
+      name: part === undefined ? name : `${name}-${part}`,
       // A socket's fault looks at no call.
       match: {to, ...(method !== undefined && {method}), ...(fault.socket === undefined && narrowing)},
       ...(most !== undefined && {limit: most}),

@@ -159,7 +159,7 @@ describe('rulesOf()', () => {
   })
 
   test("gives each of several rules a name of its own, and looks at no call for a socket's fault", () => {
-    expect(rulesOf(findRecipe('list-stale'), {}).map(({name}) => name)).toEqual(['list-stale, containers', 'list-stale, sandboxes'])
+    expect(rulesOf(findRecipe('list-stale'), {}).map(({name}) => name)).toEqual(['list-stale-containers', 'list-stale-sandboxes'])
     expect(rulesOf(findRecipe('driver-gone'), {request: {volumeId: 'vol-1'}})[0]?.match).toEqual({to: 'csi'})
     expect(() => rulesOf(findRecipe('driver-gone'), {}, 3)).toThrow('Cannot use --count with driver-gone as it is about the socket')
   })
