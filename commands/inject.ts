@@ -1,25 +1,34 @@
 import {BaseCommand} from '../src/cli/command.ts'
 import {injectFlags, injectRequest, rulesGiven} from '../src/cli/inject-flags.ts'
 import {onInterrupt} from '../src/cli/interrupted.ts'
+import {recipeArgs, recipeFlags, recipeRequest} from '../src/cli/recipe-flags.ts'
+import type {Machine} from '../src/node/runtime-source.ts'
 
 export default class Inject extends BaseCommand {
   static override summary = 'Stand before a CRI or CSI socket and delay, fail, hang or lose calls, as rules say'
   static override description =
-    'It listens on --listen, passes everything on to --upstream, and does to the calls that a rule takes what the rule says; it runs until --for is over or Ctrl-C, and heals then. docs/faults.md has all faults, docs/inject.md the rest.\nExit code: 0 the time is over, 2 wrong command line or rules, 3 nobody listens on --upstream, 5 something is at --listen already, 130 stopped.'
+    'It listens on --listen, passes everything on to --upstream, and does to the calls that a rule takes what the rule says; it runs until --for is over or Ctrl-C, and heals then. A RECIPE finds what it aims at, its rules and the server by itself, and says what the kubelet will do. docs/faults.md has all faults, docs/recipes.md all recipes, docs/inject.md the rest.\nExit code: 0 the time is over, 2 wrong command line or rules, 3 nobody listens on --upstream, 5 something is at --listen already, 130 stopped.'
   static override examples = [
     '<%= config.bin %> inject --listen unix:///tmp/csi.sock --upstream unix:///csi/csi.sock --fault hang-after-exec --method NodeStageVolume --count 1',
     '<%= config.bin %> inject --listen unix:///tmp/cri.sock --upstream unix:///run/containerd/containerd.sock --rules rules.yaml --for 30m',
+    '<%= config.bin %> inject stage-lost --pvc default/data --listen unix:///tmp/csi.sock --for 5m',
     '<%= config.bin %> inject --listen @cri --upstream unix:///run/containerd/containerd.sock --fault delay --method StopContainer --delay 5s --jitter 1s --seed 7',
   ]
-  static override flags = injectFlags
+  static override args = recipeArgs
+  static override flags = {...injectFlags, ...recipeFlags}
 
   override async run(): Promise<void> {
-    const {flags} = await this.parse(Inject)
+    const {args, flags} = await this.parse(Inject)
+    const output = flags.json ? 'json' : flags.output
+    const recipe = recipeRequest(args, flags)
+    const prepare = async (machine: Machine) => recipe && (await import('../src/inject-recipe.ts')).prepareRecipe(recipe, machine)
+    const prepared = recipe && (await this.work({deadline: flags.deadline, waitingFor: 'the node'}, prepare))
     const controller = new AbortController()
     using _interrupt = onInterrupt((reason) => controller.abort(reason))
     const [{inject}, {injectLines}] = await Promise.all([import('../src/inject.ts'), import('../src/render/inject.ts')])
-    const request = injectRequest(flags, await rulesGiven(flags), `kubelimbo ${this.config.version}`, controller.signal)
-    const output = flags.json ? 'json' : flags.output
+    const given = prepared ?? {...(await rulesGiven(flags)), upstream: flags.upstream}
+    const request = injectRequest({...flags, upstream: given.upstream}, given, `kubelimbo ${this.config.version}`, controller.signal)
+    if (prepared) this.print((await import('../src/render/recipe.ts')).recipeLines(prepared, output))
     const warn = (text: string) => this.complain([text])
     await inject(request, injectLines(output, this.printer(controller), warn))
   }

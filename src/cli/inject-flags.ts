@@ -84,7 +84,12 @@ interface InjectValues {
 }
 
 /** @throws UserError */
-export function injectRequest(flags: InjectValues, {rules, seed}: RulesFile, tool: string, signal: AbortSignal): InjectRequest {
+export function injectRequest(
+  flags: InjectValues,
+  {rules, seed}: Readonly<Pick<InjectRequest, 'rules'> & Partial<Pick<InjectRequest, 'seed'>>>,
+  tool: string,
+  signal: AbortSignal,
+): InjectRequest {
   const {pid} = process
   const me = owner()
   return {

@@ -1,9 +1,12 @@
 // A rule as flags: what there is in a file of rules, for one rule on the command line.
 import {boolean, string} from '@oclif/core/flags'
+import {UserError} from '../base/errors.ts'
 import type {RuleFlags} from '../faults/flags.ts'
 
 const withFault = {dependsOn: ['fault']}
 const text = (helpValue: string, description: string) => string({helpValue, description, ...withFault})
+/** Of a recipe, too. */
+const either = (helpValue: string, description: string) => string({helpValue, description})
 const texts = (helpValue: string, description: string) =>
   string({helpValue, description, multiple: true, multipleNonGreedy: true, ...withFault})
 
@@ -17,15 +20,20 @@ export const ruleFlags = {
   to: text('WHOM', 'only calls to cri, csi, registration or other'),
   service: text('NAME', 'only calls of this gRPC service, such as csi.v1.Node'),
   method: text('NAME', "only calls of this method; '*' stands for any letters"),
-  pod: text('NAMESPACE/NAME', 'only calls about this pod'),
+  pod: either('NAMESPACE/NAME', 'only calls about this pod'),
   'pod-uid': text('UID', 'only calls about the pod with this uid'),
-  container: text('NAME', 'only calls about this container'),
-  pvc: text('NAMESPACE/NAME', 'only calls about the volume of this claim'),
-  request: texts('FIELD=VALUE', 'only calls with this in their request; may be repeated'),
+  container: either('NAME', 'only calls about this container'),
+  pvc: either('NAMESPACE/NAME', 'only calls about the volume of this claim'),
+  request: string({
+    helpValue: 'FIELD=VALUE',
+    description: 'only calls with this in their request; may be repeated',
+    multiple: true,
+    multipleNonGreedy: true,
+  }),
   nth: text('N', 'only the n-th of these calls'),
   skip: text('N', 'the first N of them pass'),
   every: text('N', 'of the others each n-th'),
-  count: text('N', 'so many in all'),
+  count: either('N', 'so many in all'),
   per: text('WHAT', 'these numbers count for each pod, container, pvc or field of the request by itself'),
   probability: text('P', 'each of them with this probability, from above 0 to 1'),
   from: text('5s', 'only so long after the start'),
@@ -51,10 +59,14 @@ export const ruleFlags = {
 
 type RuleValues = {readonly [Name in keyof RuleFlags]?: RuleFlags[Name] | undefined} & {readonly rules?: string | undefined}
 
-/** Those that were given, when there is a fault among them. */
+/** Those that were given, when there is a fault among them. @throws UserError when there is none and they need one */
 export function givenRuleFlags(flags: RuleValues): RuleFlags | undefined {
   const {fault} = flags
-  if (fault === undefined) return undefined
+  if (fault === undefined) {
+    const odd = (['pod', 'container', 'pvc', 'request', 'count'] as const).find((name) => flags[name] !== undefined)
+    if (odd === undefined) return undefined
+    throw new UserError(`Cannot use --${odd} as --fault must be given with it: it is not`)
+  }
   const own = Object.keys(ruleFlags).filter((name) => name !== 'rules') as readonly (keyof RuleFlags)[]
   const values = own.flatMap((name) => (flags[name] === undefined ? [] : [[name, flags[name]] as const]))
   return {...Object.fromEntries(values), fault}

@@ -2,9 +2,9 @@
 import {firstLine} from '../../base/errors.ts'
 import {decoders} from '../bundle/decode.ts'
 import {bodyOf, type HttpReading, type HttpWork, keeping, readHttp} from '../http/reading.ts'
-import type {Route} from '../http/routes.ts'
 import {absent, failed, read} from '../reading.ts'
 import type {Readings} from '../snapshot.ts'
+import {routeOf} from './api-route.ts'
 import type {Credentials} from './credentials.ts'
 import {eventsOfNode} from './node-events.ts'
 import {parseNode} from './node-object.ts'
@@ -71,13 +71,6 @@ export async function readApiServer({credentials, node, ...work}: Question): Pro
     readings: {'api.pods': listed.reading, 'api.events': ownEvents(all, {node, uids: new Set(uids), when}, work), 'api.node': own.reading},
     how: ways({'api.pods': listed, 'api.events': all, 'api.node': own}),
   }
-}
-
-/** A token is not for everybody on the way to read. A password in the address is, to whoever wrote it there (client-go does the same). */
-function routeOf({source, server, tls, token, login}: Credentials): readonly Route[] {
-  if (server === undefined) return []
-  const target = {url: server, tls, ...(login && {login}), ...(token && server.protocol === 'https:' && {token})}
-  return [{target, as: `as ${source} says`}]
 }
 
 function ownEvents(

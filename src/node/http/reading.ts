@@ -30,10 +30,15 @@ interface Question<T> {
   readonly help: string
   /** Nobody is let in, as a rule: then that is no failure. */
   readonly mayBeDenied?: boolean
+  /** Said where a server that lets us in has no such object: then that is no failure either. */
+  readonly mayBeMissing?: string
 }
 
 /** @throws the signal's reason */
-export async function readHttp<T>({routes, path, decode, help, mayBeDenied = false}: Question<T>, work: HttpWork): Promise<HttpReading<T>> {
+export async function readHttp<T>(
+  {routes, path, decode, help, mayBeDenied = false, mayBeMissing}: Question<T>,
+  work: HttpWork,
+): Promise<HttpReading<T>> {
   const {clock, signal, deadlineMs} = work
   if (routes.length === 0) return {reading: absent('there is nobody to ask')}
   const started = clock.now()
@@ -45,6 +50,7 @@ export async function readHttp<T>({routes, path, decode, help, mayBeDenied = fal
       firstAnswer(routes, path, decode, each),
     )
     if ('value' in answer) return {reading: answer.value, how: answer.how}
+    if (mayBeMissing !== undefined && answer.notes.some(({what}) => what === 'missing')) return {reading: absent(mayBeMissing)}
     // Where one of our identities was let in, it is not for want of rights.
     const denied = answer.notes.some(({what}) => what === 'denied') && !answer.notes.some(({what}) => what === 'unfit')
     const why = whyNot(answer.notes) + (denied ? `; ${help}` : '')

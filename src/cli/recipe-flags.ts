@@ -1,0 +1,68 @@
+// inject RECIPE: its arguments and flags, and the request that the verb takes.
+import {string as word} from '@oclif/core/args'
+import {string} from '@oclif/core/flags'
+import {UserError} from '../base/errors.ts'
+import {fieldFlags} from '../faults/flags/flag-values.ts'
+import type {RecipeRequest} from '../inject-recipe.ts'
+import {doctorFlags, given, snapshotRequest} from './flags.ts'
+import {parseWhole} from './whole-number.ts'
+
+export const recipeArgs = {
+  recipe: word({description: 'a fault by its intent, such as stage-lost, stop-sandbox-lost or runtime-slow (docs/recipes.md has all)'}),
+  container: word({description: 'of recipes that aim at a container: its name or the first digits of its id'}),
+}
+
+/** Of a recipe alone: how what it aims at is found. */
+export const recipeFlags = {
+  driver: string({helpValue: 'NAME', description: 'of a recipe: all volumes of this CSI driver'}),
+  ...doctorFlags,
+  deadline: string({default: '30s', helpValue: '30s', description: 'how long finding what a recipe aims at may take'}),
+}
+
+type Values = Parameters<typeof snapshotRequest>[0] & {
+  readonly listen?: string | undefined
+  readonly upstream?: string | undefined
+  readonly rules?: string | undefined
+  readonly fault?: string | undefined
+  readonly pvc?: string | undefined
+  readonly pod?: string | undefined
+  readonly container?: string | undefined
+  readonly driver?: string | undefined
+  readonly request?: readonly string[] | undefined
+  readonly count?: string | undefined
+}
+
+interface Words {
+  readonly recipe?: string | undefined
+  readonly container?: string | undefined
+}
+
+/** Undefined when no recipe was asked for. @throws UserError */
+export function recipeRequest({recipe, container: named}: Words, flags: Values): RecipeRequest | undefined {
+  const {listen, upstream, rules, fault, pvc, pod, container, driver, request, count} = flags
+  if (recipe === undefined) {
+    if (driver === undefined) return undefined
+    throw new UserError('Cannot use --driver as a recipe must be given: there is none', {hint: 'docs/recipes.md has all'})
+  }
+  if (rules !== undefined || fault !== undefined)
+    throw new UserError(`Cannot use --${fault === undefined ? 'rules' : 'fault'} as a recipe has rules of its own: it is ${recipe}`)
+  if (listen === undefined)
+    throw new UserError('Cannot inject as --listen must be given: it is not', {
+      hint: '--listen is where clients find the proxy; the server behind it is found by the recipe',
+    })
+  if (named !== undefined && container !== undefined)
+    throw new UserError(`Cannot use --container as CONTAINER must be given once: it is '${named}' and '${container}'`)
+  return {
+    ...snapshotRequest(flags),
+    recipe,
+    asked: given({
+      pvc,
+      pod,
+      container: named ?? container,
+      driver,
+      upstream,
+      request: request === undefined ? undefined : Object.fromEntries(fieldFlags('request', request).map(({key, text}) => [key, text])),
+      count: count === undefined ? undefined : parseWhole(count, '--count', 1),
+    }),
+  }
+}
