@@ -23,12 +23,13 @@ export default class Inject extends BaseCommand {
     const recipe = recipeRequest(args, flags)
     const prepare = async (machine: Machine) => recipe && (await import('../src/inject-recipe.ts')).prepareRecipe(recipe, machine)
     const prepared = recipe && (await this.work({deadline: flags.deadline, waitingFor: 'the node'}, prepare))
+    if (prepared) this.print((await import('../src/render/recipe.ts')).recipeLines(prepared, output))
+    if (flags['dry-run']) return
     const controller = new AbortController()
     using _interrupt = onInterrupt((reason) => controller.abort(reason))
     const [{inject}, {injectLines}] = await Promise.all([import('../src/inject.ts'), import('../src/render/inject.ts')])
     const given = prepared ?? {...(await rulesGiven(flags)), upstream: flags.upstream}
     const request = injectRequest({...flags, upstream: given.upstream}, given, `kubelimbo ${this.config.version}`, controller.signal)
-    if (prepared) this.print((await import('../src/render/recipe.ts')).recipeLines(prepared, output))
     const warn = (text: string) => this.complain([text])
     await inject(request, injectLines(output, this.printer(controller), warn))
   }

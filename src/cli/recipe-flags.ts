@@ -1,9 +1,10 @@
 // inject RECIPE: its arguments and flags, and the request that the verb takes.
 import {string as word} from '@oclif/core/args'
-import {string} from '@oclif/core/flags'
+import {boolean, string} from '@oclif/core/flags'
 import {UserError} from '../base/errors.ts'
 import {fieldFlags} from '../faults/flags/flag-values.ts'
 import type {RecipeRequest} from '../inject-recipe.ts'
+import {findRecipe} from '../proxy/recipes/find-recipe.ts'
 import {doctorFlags, given, snapshotRequest} from './flags.ts'
 import {parseWhole} from './whole-number.ts'
 
@@ -15,6 +16,7 @@ export const recipeArgs = {
 /** Of a recipe alone: how what it aims at is found. */
 export const recipeFlags = {
   driver: string({helpValue: 'NAME', description: 'of a recipe: all volumes of this CSI driver'}),
+  'dry-run': boolean({description: 'of a recipe: what it aims at, what it would do and how to see it, and nothing else'}),
   ...doctorFlags,
   deadline: string({default: '30s', helpValue: '30s', description: 'how long finding what a recipe aims at may take'}),
 }
@@ -30,6 +32,7 @@ type Values = Parameters<typeof snapshotRequest>[0] & {
   readonly driver?: string | undefined
   readonly request?: readonly string[] | undefined
   readonly count?: string | undefined
+  readonly 'dry-run': boolean
 }
 
 interface Words {
@@ -39,16 +42,20 @@ interface Words {
 
 /** Undefined when no recipe was asked for. @throws UserError */
 export function recipeRequest({recipe, container: named}: Words, flags: Values): RecipeRequest | undefined {
-  const {listen, upstream, rules, fault, pvc, pod, container, driver, request, count} = flags
+  const {listen, upstream, rules, fault, pvc, pod, container, driver, request, count, 'dry-run': dryRun} = flags
   if (recipe === undefined) {
-    if (driver === undefined) return undefined
-    throw new UserError('Cannot use --driver as a recipe must be given: there is none', {hint: 'docs/recipes.md has all'})
+    const ofRecipes = driver === undefined ? (dryRun ? '--dry-run' : undefined) : '--driver'
+    if (ofRecipes === undefined) return undefined
+    throw new UserError(`Cannot use ${ofRecipes} as a recipe must be given: there is none`, {
+      hint: 'docs/recipes.md has all; `kubelimbo inject explain --rules FILE` says what rules do',
+    })
   }
+  findRecipe(recipe)
   if (rules !== undefined || fault !== undefined)
     throw new UserError(`Cannot use --${fault === undefined ? 'rules' : 'fault'} as a recipe has rules of its own: it is ${recipe}`)
-  if (listen === undefined)
+  if (listen === undefined && !dryRun)
     throw new UserError('Cannot inject as --listen must be given: it is not', {
-      hint: '--listen is where clients find the proxy; the server behind it is found by the recipe',
+      hint: '--listen is where clients find the proxy, the server behind it is found by the recipe; --dry-run says what it would do',
     })
   if (named !== undefined && container !== undefined)
     throw new UserError(`Cannot use --container as CONTAINER must be given once: it is '${named}' and '${container}'`)

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import {recipeRequest} from '../../src/cli/recipe-flags.ts'
 
-const usual = {listen: '/tmp/p.sock', deadline: '30s'}
+const usual = {listen: '/tmp/p.sock', deadline: '30s', 'dry-run': false}
 type Flags = Parameters<typeof recipeRequest>[1]
 
 describe('recipeRequest()', () => {
@@ -55,5 +55,16 @@ describe('recipeRequest()', () => {
     [{}, {...usual, driver: 'x'}, 'Cannot use --driver as a recipe must be given: there is none'],
   ])('of %o with %o says what is wrong', (words, flags, message) => {
     expect(() => recipeRequest(words, flags)).toThrow(message)
+  })
+
+  test('needs no place to listen at when nothing is to be done', () => {
+    const {listen: _, ...nowhere} = usual
+    expect(recipeRequest({recipe: 'stage-lost'}, {...nowhere, 'dry-run': true})?.recipe).toBe('stage-lost')
+    expect(() => recipeRequest({recipe: 'stage-lost'}, nowhere)).toThrow('--listen must be given')
+    expect(() => recipeRequest({}, {...usual, 'dry-run': true})).toThrow('Cannot use --dry-run as a recipe must be given')
+  })
+
+  test('names the recipe that may be meant before anything else that is wrong', () => {
+    expect(() => recipeRequest({recipe: 'stage-los'}, {deadline: '30s', 'dry-run': false})).toThrow("it is 'stage-los'")
   })
 })
