@@ -56,6 +56,8 @@ export function relay({client, upstream, handleCall}: RelayOptions): Relay {
       if (fault?.scope === 'connection') endings.fault(side, fault)
       else if (fault) traffic.resetStream(side, fault)
     }
+    pair.client.output.flush()
+    pair.upstream.output.flush()
     if (overfull()) side.socket.pause()
   }
   const read = (side: Side, chunk: Uint8Array) => {
