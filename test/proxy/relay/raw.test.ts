@@ -177,6 +177,144 @@ describe('relay()', () => {
     ])
   })
 
+  test('passes what a server promises', async () => {
+    const {client, server, settled} = await rawRelay()
+    client.send(client.open(1))
+    await settled()
+    const promised = server.open(1)
+    if (promised.type !== 'HEADERS') return
+    server.send({type: 'PUSH_PROMISE', streamId: 1, promisedId: 2, endHeaders: true, fragment: promised.fragment})
+    server.send(server.open(2, {fields: status, endStream: false}), data(2, 'pushed', true))
+    await settled()
+    expect(said(client)).toMatchObject([
+      {type: 'PUSH_PROMISE', streamId: 1, promisedId: 2, endHeaders: true},
+      {type: 'HEADERS', streamId: 2},
+      data(2, 'pushed', true),
+    ])
+    server.send({type: 'PUSH_PROMISE', streamId: 1, promisedId: 2, endHeaders: true, fragment: Buffer.of()})
+    await settled()
+    expect(server.frames.at(-1)).toMatchObject({type: 'GOAWAY', code: PROTOCOL_ERROR})
+  })
+
+  test('passes unknown frames and PRIORITY_UPDATE under the other number, and those of streams that do not pass not at all', async () => {
+    const {handleCall} = taking('/held')
+    const {client, server, settled} = await rawRelay(handleCall)
+    client.send(client.open(1, {fields: call('/held')}), client.open(3, {endStream: false}))
+    const update = (id: number): Frame => ({type: 'UNKNOWN', kind: 0x10, flags: 0, streamId: 0, payload: Buffer.from([0, 0, 0, id, 0x75])})
+    const unknown = (streamId: number): Frame => ({type: 'UNKNOWN', kind: 0xbe, flags: 1, streamId, payload: Buffer.from('x')})
+    client.send(update(3), update(1), update(9), unknown(3), unknown(1), unknown(9))
+    await settled()
+    expect(said(server).slice(1)).toEqual([update(1), unknown(1)])
+  })
+
+  test('passes the priority of HEADERS, and blocks that are larger than a frame', async () => {
+    const {client, server, settled} = await rawRelay()
+    const fields = [...requestFields, ...Array.from({length: 10}, (_, at) => ({name: `x-${at}`, value: `${at}`.repeat(5000)}))]
+    const whole = client.open(1, {fields})
+    if (whole.type !== 'HEADERS') return
+    const priority = {exclusive: false, dependsOn: 0, weight: 7}
+    client.send(
+      {...whole, endHeaders: false, fragment: whole.fragment.subarray(0, 16_000), priority},
+      {type: 'CONTINUATION', streamId: 1, endHeaders: false, fragment: whole.fragment.subarray(16_000, 32_000)},
+      {type: 'CONTINUATION', streamId: 1, endHeaders: false, fragment: whole.fragment.subarray(32_000, 48_000)},
+      {type: 'CONTINUATION', streamId: 1, endHeaders: true, fragment: whole.fragment.subarray(48_000)},
+    )
+    await settled()
+    const [head, ...rest] = said(server)
+    expect(head).toMatchObject({type: 'HEADERS', endStream: true, endHeaders: false, priority})
+    const fragments = [head, ...rest].map((frame) => (frame && 'fragment' in frame ? frame.fragment : Buffer.of()))
+    const joined = {...whole, fragment: Buffer.concat(fragments)}
+    expect(server.fields(joined)).toEqual(
+      fields.map((field) => (field.name === ':authority' ? {name: ':authority', value: 'localhost'} : field)),
+    )
+  })
+
+  test('goes by a smaller HEADER_TABLE_SIZE once it is acknowledged', async () => {
+    const {client, server, settled} = await rawRelay()
+    server.send(settings([1, 0]))
+    client.send(ack)
+    await settled()
+    // An entry that goes into a table of no room, without the update that is due.
+    const fragment = Buffer.from([0x40, 1, 0x78, 1, 0x79])
+    client.send({type: 'HEADERS', streamId: 1, endStream: true, endHeaders: true, fragment: Buffer.from([0x3f, 0x01, ...fragment])})
+    await settled()
+    expect(client.frames.at(-1)).toMatchObject({type: 'GOAWAY', code: COMPRESSION_ERROR})
+    expect(server.frames.some(({type}) => type === 'HEADERS')).toBe(false)
+  })
+
+  test('goes by INITIAL_WINDOW_SIZE for calls that are taken, and widens small ones', async () => {
+    const {taken, handleCall} = taking('/held')
+    const {client, server, settled} = await rawRelay(handleCall)
+    client.send(settings([4, 5]))
+    server.send(ack, settings([4, 10]))
+    client.send(ack)
+    await settled()
+    client.send(client.open(1, {fields: call('/held'), endStream: false}))
+    await settled()
+    expect(said(client)).toEqual([{type: 'WINDOW_UPDATE', streamId: 1, increment: 65_525}])
+    taken[0]?.client.sendHeaders(status)
+    void taken[0]?.client.write(Buffer.alloc(20, 'x'))
+    await settled()
+    expect(said(client).at(-1)).toEqual(data(1, 'xxxxx'))
+    client.send(settings([4, 8]))
+    await settled()
+    // The server has not acknowledged it.
+    expect(said(client).at(-1)).toEqual(data(1, 'xxxxx'))
+    server.send(ack)
+    await settled()
+    expect(said(client).at(-1)).toEqual(data(1, 'xxx'))
+    client.send({type: 'WINDOW_UPDATE', streamId: 1, increment: 100})
+    await settled()
+    expect(said(client).at(-1)).toEqual(data(1, 'x'.repeat(12)))
+  })
+
+  describe('when a window holds up an answer', () => {
+    const filled = async (code: number, ...behind: Frame[]) => {
+      const {client, server, settled} = await rawRelay()
+      client.send(client.open(1), client.open(3, {endStream: false}), settings([4, 1_000_000]))
+      server.send(ack)
+      await settled()
+      const part: Frame = {type: 'DATA', streamId: 1, endStream: false, data: Buffer.alloc(16_000)}
+      server.send(server.open(1, {fields: status, endStream: false}), part, part, part, part, part, ...behind)
+      server.send({type: 'RST_STREAM', streamId: 1, code})
+      await settled()
+      const before = client.frames.length
+      client.send({type: 'WINDOW_UPDATE', streamId: 0, increment: 100_000})
+      await settled()
+      return {last: client.frames[before - 1], behind: client.frames.slice(before), client, server, settled}
+    }
+
+    test('RST_STREAM behind its end waits for it', async () => {
+      const {behind} = await filled(NO_ERROR, data(1, 'end', true))
+      expect(behind).toMatchObject([{type: 'DATA', endStream: false}, data(1, 'end', true), {type: 'RST_STREAM', code: NO_ERROR}])
+    })
+
+    test('RST_STREAM in its middle does not', async () => {
+      const {last, behind} = await filled(CANCEL)
+      expect(last).toEqual({type: 'RST_STREAM', streamId: 1, code: CANCEL})
+      expect(behind).toEqual([])
+    })
+
+    test('trailers wait for it, and another stream takes its turn', async () => {
+      const {client, server, settled} = await rawRelay()
+      client.send(client.open(1), client.open(3), settings([4, 1_000_000]))
+      server.send(ack)
+      await settled()
+      const part = (streamId: number): Frame => ({type: 'DATA', streamId, endStream: false, data: Buffer.alloc(16_000, streamId)})
+      server.send(server.open(1, {fields: status, endStream: false}), ...Array(8).fill(part(1)), server.open(1, {fields: trailers}))
+      server.send(server.open(3, {fields: status, endStream: false}), part(3), server.open(3, {fields: trailers}))
+      await settled()
+      const before = client.frames.length
+      client.send({type: 'WINDOW_UPDATE', streamId: 0, increment: 100_000})
+      await settled()
+      const order = client.frames.slice(before).map((frame) => `${frame.type} ${'streamId' in frame ? frame.streamId : ''}`)
+      expect(order.indexOf('DATA 3')).toBeLessThan(2)
+      expect(order.slice(order.indexOf('DATA 3')).filter((each) => each === 'DATA 1').length).toBeGreaterThan(0)
+      expect(order.at(-1)).toBe('HEADERS 1')
+      expect(order).toContain('HEADERS 3')
+    })
+  })
+
   describe('GOAWAY', () => {
     test('names the last of the client’s streams that the server has begun with, and refuses those below', async () => {
       const {taken, handleCall} = taking('/held')
