@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest'
 import {errorCodes} from '../../../src/http2/fault.ts'
 import type {Frame} from '../../../src/http2/frame.ts'
 import {clientPreface} from '../../../src/http2/preface.ts'
+import {writeFrame} from '../../../src/http2/write-frame.ts'
 import type {HandleCall, TakenCall} from '../../../src/proxy/relay/handling.ts'
 import {type RawPeer, requestFields} from '../../support/http2-raw-peer.ts'
 import {rawRelay} from '../../support/raw-relay.ts'
@@ -266,6 +267,25 @@ describe('relay()', () => {
     client.send({type: 'WINDOW_UPDATE', streamId: 1, increment: 100})
     await settled()
     expect(said(client).at(-1)).toEqual(data(1, 'x'.repeat(12)))
+  })
+
+  test('reads on for a call that outlives its client, whatever else the server says', async () => {
+    const {taken, handleCall} = taking('/held')
+    const {client, server, settled} = await rawRelay(handleCall)
+    client.send(client.open(1, {fields: call('/held')}))
+    await settled()
+    const up = await taken[0]?.open(requestFields, {endStream: true, outlives: true})
+    client.socket.end()
+    await settled()
+    client.socket.destroy()
+    const ping = writeFrame({type: 'PING', ack: false, data: Buffer.alloc(8)})
+    for (let part = 0; part < 20; part++) server.send(Buffer.concat(Array(5000).fill(ping)))
+    server.send(server.open(1, {fields: status}))
+    await settled()
+    expect(await up?.response).toEqual(status)
+    await settled()
+    expect(server.frames.at(-1)).toMatchObject({type: 'GOAWAY', code: NO_ERROR})
+    expect(server.closed).toBe(true)
   })
 
   describe('when a window holds up an answer', () => {
