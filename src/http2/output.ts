@@ -45,7 +45,12 @@ export class Output {
     if (this.#scheduled || this.#inFlight > 0) return
     this.#scheduled = true
     // A tick that is asked for in a microtask comes once there is none left: a reply's headers, body and trailers are one write.
-    queueMicrotask(() => process.nextTick(() => this.#flush()))
+    queueMicrotask(() => process.nextTick(() => this.flush()))
+  }
+
+  /** What was gathered goes now, for whoever knows that nothing more will come. */
+  flush(): void {
+    if (this.#scheduled) this.#flush()
   }
 
   /** Takes nothing more; calls back when the socket has taken all. */
@@ -61,6 +66,7 @@ export class Output {
     const lot = this.#queue
     if (lot.length === 0 || this.#socket.destroyed) {
       this.#queue = []
+      this.#queued = 0
       this.#ending?.()
       return
     }

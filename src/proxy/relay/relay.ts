@@ -41,7 +41,7 @@ export function relay({client, upstream, handleCall}: RelayOptions): Relay {
   const traffic = new Traffic(pair)
   const preface = new PrefaceReader()
 
-  const overfull = () => pair.client.backlog > mostBacklog || pair.upstream.backlog > mostBacklog
+  const overfull = () => [pair.client, pair.upstream].some(({closing, backlog}) => !closing && backlog > mostBacklog)
   const resumeBoth = () => {
     if (overfull()) return
     for (const {socket} of [pair.client, pair.upstream]) if (socket.isPaused()) socket.resume()
@@ -56,6 +56,8 @@ export function relay({client, upstream, handleCall}: RelayOptions): Relay {
       if (fault?.scope === 'connection') endings.fault(side, fault)
       else if (fault) traffic.resetStream(side, fault)
     }
+    pair.client.output.flush()
+    pair.upstream.output.flush()
     if (overfull()) side.socket.pause()
   }
   const read = (side: Side, chunk: Uint8Array) => {
