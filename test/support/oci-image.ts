@@ -27,7 +27,7 @@ export interface ImageContent {
   readonly stopSignal?: 'SIGKILL'
 }
 
-const applets = ['sh', 'sleep', 'true', 'false']
+export const applets: readonly string[] = ['sh', 'sleep', 'true', 'false']
 
 export const manifestType = 'application/vnd.oci.image.manifest.v1+json'
 
