@@ -1,18 +1,24 @@
 // Which stream sends next: in turn, a frame each, as far as the windows and the socket have room.
 import {initialWindow, SendWindow} from './flow-window.ts'
-import type {Outbox} from './outbox.ts'
+import type {Portion} from './outbox.ts'
 
 export interface Sender {
-  readonly outbox: Outbox
-  readonly sendWindow: SendWindow
+  readonly outbox: {
+    readonly hasBytes: boolean
+    take(most: number): Portion
+    takeEnding(): object | undefined
+  }
+  readonly sendWindow: Pick<SendWindow, 'available' | 'use'>
 }
+
+export type EndingOf<S extends Sender> = NonNullable<ReturnType<S['outbox']['takeEnding']>>
 
 export interface SchedulerPort<S extends Sender> {
   /** The socket takes no more now. */
   readonly full: () => boolean
   readonly maxFrameSize: () => number
   readonly sendData: (sender: S, bytes: Uint8Array, last: boolean) => void
-  readonly sendEnding: (sender: S, ending: NonNullable<ReturnType<Outbox['takeEnding']>>) => void
+  readonly sendEnding: (sender: S, ending: EndingOf<S>) => void
 }
 
 export class DataScheduler<S extends Sender> {
@@ -58,7 +64,7 @@ export class DataScheduler<S extends Sender> {
     const {outbox, sendWindow} = sender
     if (!outbox.hasBytes) {
       const ending = outbox.takeEnding()
-      if (ending) this.#port.sendEnding(sender, ending)
+      if (ending) this.#port.sendEnding(sender, ending as EndingOf<S>)
       return
     }
     if (sendWindow.available <= 0) return

@@ -64,6 +64,11 @@ export class ReceiveWindow {
     return increment
   }
 
+  /** The peer was told that it may send so much more, whatever it has sent. */
+  widen(bytes: number): void {
+    this.#available += bytes
+  }
+
   /** Our SETTINGS were acknowledged. What release() held back may be due now, and nothing else would ask for it. */
   resize(size: number): number {
     this.#available += size - this.#size

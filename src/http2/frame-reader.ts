@@ -11,9 +11,15 @@ export class FrameReader {
   /** Of the frame that comes next: its header, then all of it. */
   #needs = frameHeaderBytes
   #broken: ConnectionFault | undefined
+  #raw: Buffer = Buffer.alloc(0)
 
   constructor(maxFrameSize: number = smallestMaxFrameSize) {
     this.maxFrameSize = maxFrameSize
+  }
+
+  /** Of the frame that next() gave last, header and all: whoever passes it on needs no copy. */
+  get raw(): Buffer {
+    return this.#raw
   }
 
   push(chunk: Uint8Array): void {
@@ -35,6 +41,7 @@ export class FrameReader {
         this.#needs = end
         return undefined
       }
+      this.#raw = bytes.length === end ? bytes : bytes.subarray(0, end)
       this.#parts = bytes.length === end ? [] : [bytes.subarray(end)]
       this.#bytes -= end
       this.#needs = frameHeaderBytes

@@ -22,6 +22,11 @@ export class Outbox {
     return this.#pieces.length > 0
   }
 
+  /** Neither bytes nor an end are to go. */
+  get isEmpty(): boolean {
+    return this.#pieces.length === 0 && this.#ending === undefined
+  }
+
   /** Settles when the last byte was handed to the socket, or never will be. */
   add(bytes: Uint8Array): Promise<void> {
     if (this.#closed instanceof Error) return rejected(this.#closed)

@@ -22,12 +22,17 @@ export class Output {
 
   /** DATA waits while this is so; everything else goes into the queue. */
   get full(): boolean {
-    return this.#queued + this.#inFlight >= enough
+    return this.backlog >= enough
   }
 
   /** Bytes that the peer made us write and that the socket has not been given: they pile up when it does not read. */
   get owed(): number {
     return this.#owed
+  }
+
+  /** Bytes that the socket has not taken yet. */
+  get backlog(): number {
+    return this.#queued + this.#inFlight
   }
 
   write(bytes: Uint8Array, owed = false): void {

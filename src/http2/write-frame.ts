@@ -47,17 +47,25 @@ export function dataFrameHeader(streamId: number, length: number, endStream: boo
 }
 
 /** A whole block, cut into HEADERS and CONTINUATION where it is larger than a frame may be. */
-export function writeHeaderBlock(streamId: number, block: Uint8Array, endStream: boolean, maxFrameSize: number): Buffer[] {
+export function writeHeaderBlock(
+  streamId: number,
+  block: Uint8Array,
+  endStream: boolean,
+  maxFrameSize: number,
+  priority?: Priority,
+): Buffer[] {
   const frames: Buffer[] = []
   let at = 0
   do {
-    const fragment = block.subarray(at, at + maxFrameSize)
     const first = at === 0
-    at += maxFrameSize
+    const fragment = block.subarray(at, at + (first && priority ? maxFrameSize - 5 : maxFrameSize))
+    at += fragment.length
     const endHeaders = at >= block.length
     frames.push(
       writeFrame(
-        first ? {type: 'HEADERS', streamId, endStream, endHeaders, fragment} : {type: 'CONTINUATION', streamId, endHeaders, fragment},
+        first
+          ? {type: 'HEADERS', streamId, endStream, endHeaders, fragment, ...(priority && {priority})}
+          : {type: 'CONTINUATION', streamId, endHeaders, fragment},
       ),
     )
   } while (at < block.length)

@@ -1,6 +1,12 @@
 // One connection of a client and the connection to the server that belongs to it, frame by frame.
 import type {Duplex} from 'node:stream'
+import {connectionFault} from '../../http2/fault.ts'
+import {PrefaceReader} from '../../http2/preface.ts'
+import {Endings} from './endings.ts'
 import type {HandleCall} from './handling.ts'
+import {Pair} from './pair.ts'
+import type {Side} from './side.ts'
+import {Traffic} from './traffic.ts'
 
 export interface RelayOptions {
   readonly client: Duplex
@@ -20,4 +26,58 @@ export interface RelayEnding {
   readonly reason: string
 }
 
-export declare function relay(options: RelayOptions): Relay
+/** What may wait for a peer that does not read, beside DATA, which windows bound: then the other is not read, either. */
+const mostBacklog = 1024 * 1024
+
+/** Nothing that a peer sends makes it throw; a mistake of ours ends this pair of connections and no other. */
+export function relay({client, upstream, handleCall}: RelayOptions): Relay {
+  const pair: Pair = new Pair(client, upstream, handleCall, {
+    room: () => resumeBoth(),
+    streamClosed: () => endings.streamClosed(),
+  })
+  const endings = new Endings(pair)
+  const traffic = new Traffic(pair)
+  const preface = new PrefaceReader()
+
+  const overfull = () => pair.client.backlog > mostBacklog || pair.upstream.backlog > mostBacklog
+  const resumeBoth = () => {
+    if (overfull()) return
+    for (const {socket} of [pair.client, pair.upstream]) if (socket.isPaused()) socket.resume()
+  }
+  const receive = (side: Side, chunk: Uint8Array) => {
+    side.reader.push(chunk)
+    while (!side.lost) {
+      const frame = side.reader.next()
+      if (frame === undefined) break
+      const whole = side.blocks.take(frame)
+      const fault = whole && (whole.type === 'fault' ? whole : traffic.handle(side, whole))
+      if (fault?.scope === 'connection') endings.fault(side, fault)
+      else if (fault) traffic.resetStream(side, fault)
+    }
+    if (overfull()) side.socket.pause()
+  }
+  const read = (side: Side, chunk: Uint8Array) => {
+    if (side.lost) return
+    try {
+      if (side === pair.upstream || preface.whole) return receive(side, chunk)
+      const rest = preface.take(chunk)
+      if (rest === undefined) endings.fault(side, connectionFault('PROTOCOL_ERROR', 'that is not HTTP/2'))
+      else receive(side, rest)
+    } catch (error) {
+      endings.fault(side, connectionFault('INTERNAL_ERROR', String(error)))
+    }
+  }
+
+  for (const side of [pair.client, pair.upstream]) {
+    const {socket, peer} = side
+    let failure: string | undefined
+    socket.on('data', (chunk: Uint8Array) => read(side, chunk))
+    socket.on('end', () => endings.lost(side, `the ${peer} closed the connection`))
+    socket.on('error', (error) => {
+      failure = error.message
+    })
+    socket.on('close', () => endings.gone(side, failure ?? `the ${peer}’s connection was closed`))
+    if (socket.destroyed) queueMicrotask(() => endings.gone(side, `the ${peer}’s connection was closed`))
+  }
+  return {ended: endings.ended, destroy: (reason) => endings.destroy(reason)}
+}

@@ -1,0 +1,142 @@
+// What belongs to one client's connection and its connection to the server: both sides, and the numbers of the streams of each.
+import type {Duplex} from 'node:stream'
+import {errorCodes} from '../../http2/fault.ts'
+import type {HeaderField} from '../../http2/header-field.ts'
+import type {Stream} from '../../http2/stream.ts'
+import {StreamFailure} from '../../http2/stream-failure.ts'
+import type {CallWatcher, HandleCall} from './handling.ts'
+import {Openings} from './openings.ts'
+import {PassingStream} from './passing-stream.ts'
+import {Side} from './side.ts'
+import {sentEnd, TakenStreams} from './taken-streams.ts'
+import {WatchedCall} from './watched-call.ts'
+
+/** How many streams we open until the server says how many it takes, as golang.org/x/net/http2 does. */
+const unsaid = 100
+
+/** Streams whose end a peer may not have heard of: what it still says of them passes. */
+const remembered = 100
+
+export interface PairPort {
+  /** A socket has taken something. */
+  readonly room: () => void
+  /** A stream upstream, or our end of a client's, is over. */
+  readonly streamClosed: () => void
+}
+
+export class Pair {
+  readonly client: Side
+  readonly upstream: Side
+  readonly handleCall: HandleCall
+  readonly clientEnds: TakenStreams
+  readonly upstreamEnds: TakenStreams
+  readonly openings: Openings
+  /** Upstream streams that go on without their client. */
+  readonly outliving = new Set<Stream>()
+  /** Told when our end of a client's stream is over. */
+  readonly onClientClosed = new Map<Stream, () => void>()
+  /** Waits for the server's SETTINGS, before which a client takes no answer. */
+  readonly onGreeted: (() => void)[] = []
+  /** The last numbers that the client and we have used, and that the server has promised. */
+  lastClientId = 0
+  lastUpstreamId = -1
+  lastPromisedId = 0
+  /** What came behind the server's GOAWAY counts for nothing. */
+  refusedAbove = Number.POSITIVE_INFINITY
+  goingAway = false
+  readonly #over = new Set<PassingStream>()
+  #live = 0
+
+  constructor(client: Duplex, upstream: Duplex, handleCall: HandleCall, {room, streamClosed}: PairPort) {
+    this.handleCall = handleCall
+    this.client = new Side('client', client, {room, sentEnd: (stream) => sentEnd(this.client, stream)})
+    this.upstream = new Side('server', upstream, {room, sentEnd: (stream) => sentEnd(this.upstream, stream)})
+    this.clientEnds = new TakenStreams(this.client, this.upstream, (stream) => {
+      const act = this.onClientClosed.get(stream)
+      this.onClientClosed.delete(stream)
+      act?.()
+    })
+    this.upstreamEnds = new TakenStreams(this.upstream, this.client, (stream) => {
+      this.outliving.delete(stream)
+      this.#closed()
+      streamClosed()
+    })
+    this.openings = new Openings(() => this.#live < this.#limit)
+  }
+
+  /** Streams that are open upstream. */
+  get live(): number {
+    return this.#live
+  }
+
+  other(side: Side): Side {
+    return side === this.client ? this.upstream : this.client
+  }
+
+  /** Nobody has used that number on that side yet. */
+  isIdle(side: Side, streamId: number): boolean {
+    if (streamId % 2 === 0) return streamId > this.lastPromisedId
+    return streamId > (side === this.client ? this.lastClientId : this.lastUpstreamId)
+  }
+
+  pass(clientId: number, upstreamId: number, watcher?: CallWatcher): PassingStream {
+    const {client, upstream} = this
+    const over = (ended: PassingStream) => {
+      this.#remember(ended)
+      if (ended.upstreamId % 2 === 1) this.#closed()
+    }
+    const watched = new WatchedCall(watcher)
+    const stream = new PassingStream({client, upstream, clientId, upstreamId, watched, over})
+    client.streams.set(clientId, stream)
+    upstream.streams.set(upstreamId, stream)
+    if (upstreamId % 2 === 1) this.#live++
+    return stream
+  }
+
+  nextUpstreamId(): number {
+    this.lastUpstreamId += 2
+    return this.lastUpstreamId
+  }
+
+  openUpstream(fields: readonly HeaderField[], endStream: boolean, outlives: boolean): Stream {
+    const stream = this.upstreamEnds.open(this.nextUpstreamId())
+    this.#live++
+    if (outlives) this.outliving.add(stream)
+    stream.sendHeaders(fields, {endStream})
+    this.upstreamEnds.widen(stream)
+    return stream
+  }
+
+  /** Why nothing can be opened upstream any more. */
+  refusal(): StreamFailure | undefined {
+    if (!this.goingAway && !this.upstream.lost && !this.upstream.closing) return undefined
+    return new StreamFailure({code: errorCodes.REFUSED_STREAM, by: 'connection', unprocessed: true, reason: 'it takes no more streams'})
+  }
+
+  *passing(): Generator<PassingStream> {
+    for (const stream of this.client.streams.values()) if (stream instanceof PassingStream && !stream.isOver) yield stream
+  }
+
+  forget(stream: PassingStream): void {
+    this.#over.delete(stream)
+    this.client.streams.delete(stream.clientId)
+    this.upstream.streams.delete(stream.upstreamId)
+  }
+
+  get #limit(): number {
+    const {said} = this.upstream
+    return said.came ? said.latest.maxConcurrentStreams : unsaid
+  }
+
+  #remember(stream: PassingStream): void {
+    this.#over.add(stream)
+    if (this.#over.size <= remembered) return
+    const [oldest] = this.#over
+    if (oldest) this.forget(oldest)
+  }
+
+  #closed(): void {
+    this.#live--
+    this.openings.pump()
+  }
+}

@@ -1,0 +1,66 @@
+// A call that somebody took, as the taker sees it: the client's end, and ends upstream as he opens them.
+import {errorCodes, type Fault} from '../../http2/fault.ts'
+import {fieldValue, type HeaderField} from '../../http2/header-field.ts'
+import type {Stream} from '../../http2/stream.ts'
+import {withLocalAuthority} from './authority.ts'
+import type {CallHead, Handling, OpenOptions, TakenCall} from './handling.ts'
+import type {Opening} from './openings.ts'
+import type {Pair} from './pair.ts'
+
+export function callHead(streamId: number, fields: readonly HeaderField[]): CallHead {
+  return {path: fieldValue(fields, ':path') ?? '', fields, streamId}
+}
+
+type Take = Extract<Handling, {kind: 'take'}>['take']
+
+/** The taker is told at once, or when the client would hear an answer. */
+export function takeCall(pair: Pair, head: CallHead, take: Take, endStream: boolean): Fault | undefined {
+  const client = pair.clientEnds.open(head.streamId, head.fields)
+  const fault = endStream ? client.receivedEnd() : undefined
+  if (fault) return fault
+  if (!endStream) pair.clientEnds.widen(client)
+  const call = takenCall(pair, client, head)
+  const work = async () => {
+    try {
+      await take(call)
+    } catch {
+      client.reset(errorCodes.INTERNAL_ERROR)
+    }
+  }
+  if (pair.upstream.said.came) void work()
+  else pair.onGreeted.push(() => void work())
+  return undefined
+}
+
+function takenCall(pair: Pair, client: Stream, head: CallHead): TakenCall {
+  const dependents = new Set<Stream>()
+  const waiting = new Set<Opening>()
+  pair.onClientClosed.set(client, () => {
+    const {failure} = client
+    // That we want no more of the request is no end of the call.
+    if (!failure || (failure.by === 'us' && failure.code === errorCodes.NO_ERROR)) return
+    for (const opening of waiting) pair.openings.giveUp(opening, failure)
+    for (const stream of dependents) stream.reset(failure.by === 'peer' ? failure.code : errorCodes.CANCEL)
+  })
+  const open = (fields: readonly HeaderField[], {endStream = false, outlives = false}: OpenOptions = {}) =>
+    new Promise<Stream>((resolve, reject) => {
+      const refused = pair.refusal() ?? (outlives ? undefined : client.failure)
+      if (refused) return reject(refused)
+      const opening: Opening = {
+        outlives,
+        start: () => pair.openUpstream(withLocalAuthority(fields), endStream, outlives),
+        resolve: (stream) => {
+          waiting.delete(opening)
+          if (!outlives) dependents.add(stream)
+          resolve(stream)
+        },
+        reject: (reason) => {
+          waiting.delete(opening)
+          reject(reason)
+        },
+      }
+      if (!outlives) waiting.add(opening)
+      pair.openings.add(opening)
+    })
+  return {head, client, open, breakConnection: () => void pair.client.socket.destroy()}
+}
