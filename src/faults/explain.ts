@@ -1,41 +1,54 @@
 // A rule in one sentence, made from what it matches and from its plan, so that it cannot say anything else.
-import type {Plan, Reply} from './plan.ts'
-import type {Rule} from './rule.ts'
+
+import type {Match, Rule} from './rule.ts'
+import {planWords, socketWords} from './words/plan-words.ts'
+import {valueWords} from './words/value-words.ts'
 
 /** 'the first StopPodSandbox of default/never-0: run it, whatever its deadline, and never answer' */
 export function explain(rule: Rule): string {
-  const {match} = rule
-  const fields = Object.entries(match.request ?? {}).map(([name, value]) => `${name} ${value}`)
-  const whose = [match.container === undefined ? '' : ` of container ${match.container}`, match.pod === undefined ? '' : ` of ${match.pod}`]
-  const what = `${match.method}${whose.join('')}${fields.length === 0 ? '' : ` with ${fields.join(', ')}`}`
-  return `${which(rule, what)}: ${done(rule.fault.plan)}`
+  const {socket, plan, jitter = 0} = rule.fault
+  const when = window(rule)
+  if (socket !== undefined) return `the socket${when}: ${socketWords(socket)}`
+  const per = rule.per === undefined ? '' : `, counted for each ${rule.per} by itself`
+  return `${which(rule, callWords(rule.match))}${per}${when}: ${planWords(plan, jitter)}`
 }
 
-function which({limit, skip = 0}: Rule, what: string): string {
+function callWords({to, service, method, pod, podUid, container, pvc, request = {}}: Match): string {
+  const what = [
+    method ?? 'call',
+    service === undefined ? '' : ` to ${service}`,
+    // Of a method that there is, everybody knows.
+    to === undefined || service !== undefined || (method !== undefined && !method.includes('*')) ? '' : ` to ${to}`,
+    container === undefined ? '' : ` of container ${container}`,
+    pod === undefined ? '' : ` of ${pod}`,
+    podUid === undefined ? '' : ` of the pod with the uid ${podUid}`,
+    pvc === undefined ? '' : ` for the claim ${pvc}`,
+  ]
+  const fields = Object.entries(request).map(([name, value]) => `${name} ${valueWords(value)}`)
+  return `${what.join('')}${fields.length === 0 ? '' : ` with ${fields.join(', ')}`}`
+}
+
+function which({limit, skip = 0, every = 1, probability}: Rule, what: string): string {
   const after = skip === 0 ? '' : ` after the first${skip === 1 ? '' : ` ${skip}`}`
+  const atMost = limit === undefined ? '' : `, ${limit} in all`
+  const each = every === 1 ? 'every' : `every ${ordinal(every)}`
+  if (probability !== undefined) return `${each} ${what}${after} with a probability of ${probability}${atMost}`
+  if (every !== 1) return `${each} ${what}${after}${atMost}`
   if (limit === undefined) return `every ${what}${after}`
   const count = limit === 1 ? '' : ` ${limit}`
   return `the ${skip === 0 ? 'first' : 'next'}${count} ${what}${after}`
 }
 
-function done({before, forward, upstreamDeadline, reply}: Plan): string {
-  const wait = before > 0 && before < Number.POSITIVE_INFINITY ? `wait ${before} ms, then ` : ''
-  if (forward === 0) return `${wait}do not run it and ${answer(reply)}`
-  const deadline = upstreamDeadline === 'strip' ? ', whatever its deadline,' : ''
-  return `${wait}run it${forward === 2 ? ' twice' : ''}${deadline} and ${answer(reply)}`
+/** '2nd' */
+function ordinal(n: number): string {
+  const teen = Math.floor(n / 10) % 10 === 1
+  const ending = teen ? undefined : {1: 'st', 2: 'nd', 3: 'rd'}[n % 10]
+  return `${n}${ending ?? 'th'}`
 }
 
-function answer(reply: Reply): string {
-  switch (reply.kind) {
-    case 'pass':
-      return 'pass on its answer'
-    case 'hold':
-      return reply.ms === Number.POSITIVE_INFINITY ? 'never answer' : `answer ${reply.ms} ms late`
-    case 'replace':
-      return 'code' in reply.with ? `answer ${reply.with.code}` : 'answer OK'
-    case 'reset':
-      return 'break the connection'
-    default:
-      return reply satisfies never
-  }
+function window({from = 0, until}: Rule): string {
+  if (until === undefined) return from === 0 ? '' : `, from ${seconds(from)} on`
+  return from === 0 ? `, for the first ${seconds(until)}` : `, from ${seconds(from)} to ${seconds(until)}`
 }
+
+const seconds = (ms: number): string => `${ms / 1000} s`

@@ -2,13 +2,16 @@
 import type {Edit} from './edit.ts'
 
 export interface Plan {
-  /** Milliseconds to wait before the server hears of the call; Infinity: it never does. */
+  /**
+   * Milliseconds to wait before the server hears of the call; Infinity: it never does. A caller that gives up meanwhile has taken the call back,
+   * whatever `upstreamDeadline` says.
+   */
   readonly before: number
   /** How often the server gets it. */
   readonly forward: 0 | 1 | 2
   /** With 'strip' the server works on when the caller has given up. */
   readonly upstreamDeadline: 'keep' | 'strip'
-  /** What the server gets in place of what the caller sent. */
+  /** Changes of what the caller sent. */
   readonly request?: readonly Edit[]
   readonly reply: Reply
 }

@@ -1,17 +1,17 @@
 // Rules and matchers of calls speak of what calls have: a rule that cannot hit and a `never` that cannot fail prove nothing.
 import {nearest} from '../base/nearest.ts'
-import type {Rule} from '../faults/rule.ts'
+import {type Path, pathWords} from '../base/yaml/path-words.ts'
+import type {Problem} from '../base/yaml/problem.ts'
 import type {Service} from '../timeline/event.ts'
 import {claimsOf} from './claims.ts'
-import {type Path, pathWords} from './path-words.ts'
-import type {Problem} from './problem.ts'
 import {codesOf} from './schema/codes.ts'
 import type {CallMatcher} from './schema/matcher.ts'
 import {type Method, methodsOf} from './schema/methods.ts'
+import type {ScenarioRule} from './schema/rule.ts'
 import type {Scenario} from './schema/scenario.ts'
 
 export interface PlacedRule {
-  readonly rule: Rule
+  readonly rule: ScenarioRule
   readonly path: Path
 }
 

@@ -1,8 +1,8 @@
 // Volumes have claims, claims have drivers, and each is its own.
 import {nearest} from '../base/nearest.ts'
+import {type Path, pathWords} from '../base/yaml/path-words.ts'
+import type {Problem} from '../base/yaml/problem.ts'
 import {claimsOf} from './claims.ts'
-import {type Path, pathWords} from './path-words.ts'
-import type {Problem} from './problem.ts'
 import type {Scenario} from './schema/scenario.ts'
 
 export function driverProblems(scenario: Scenario): readonly Problem[] {

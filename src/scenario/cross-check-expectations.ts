@@ -1,7 +1,8 @@
 // Expectations that could not fail, or say two things of one kubelet.
+
+import {type Path, pathWords} from '../base/yaml/path-words.ts'
+import type {Problem} from '../base/yaml/problem.ts'
 import {profileVersions} from '../kubelet/profiles.ts'
-import {type Path, pathWords} from './path-words.ts'
-import type {Problem} from './problem.ts'
 import type {Expectation} from './schema/expectation.ts'
 import {type Scenario, versionsOf} from './schema/scenario.ts'
 

@@ -1,12 +1,12 @@
 // Matchers speak of what is there: of a pod that does not exist, `never` would hold for ever.
 import {nearest} from '../base/nearest.ts'
+import {type Path, pathWords} from '../base/yaml/path-words.ts'
+import type {Problem} from '../base/yaml/problem.ts'
 import type {PodManifest} from '../lab/api-server/pod-manifest.ts'
 import {actionsOf, ruleWords} from './act.ts'
 import {rulesOf, wrongCall, wrongRule} from './cross-check-calls.ts'
 import {matchersOf, type PlacedMatcher} from './matchers-of.ts'
-import {type Path, pathWords} from './path-words.ts'
 import {podsNamed, podsOf} from './pods.ts'
-import type {Problem} from './problem.ts'
 import type {Scenario} from './schema/scenario.ts'
 
 export function matcherProblems(scenario: Scenario): readonly Problem[] {

@@ -1,7 +1,8 @@
 // What a container mounts is a volume of its pod, in the way that its claim can be had.
+
+import {type Path, pathWords} from '../base/yaml/path-words.ts'
+import type {Problem} from '../base/yaml/problem.ts'
 import {claimsOf} from './claims.ts'
-import {type Path, pathWords} from './path-words.ts'
-import type {Problem} from './problem.ts'
 import type {Scenario} from './schema/scenario.ts'
 
 const containerLists = ['initContainers', 'containers'] as const

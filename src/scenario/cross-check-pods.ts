@@ -1,9 +1,9 @@
 // Pods of a scenario are pods that the API server takes, not too many of them, and run what the lab understands.
 import {UserError} from '../base/errors.ts'
+import {type Path, pathWords} from '../base/yaml/path-words.ts'
+import type {Problem} from '../base/yaml/problem.ts'
 import {programOf} from '../lab/runtime/container-program.ts'
-import {type Path, pathWords} from './path-words.ts'
 import {podKeys} from './pods.ts'
-import type {Problem} from './problem.ts'
 import {mostPods} from './schema/pod.ts'
 import type {Scenario} from './schema/scenario.ts'
 

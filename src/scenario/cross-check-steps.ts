@@ -1,8 +1,8 @@
 // Steps come one after the other, before the end, and are done to what is there.
 import {nearest} from '../base/nearest.ts'
-import {type Path, pathWords} from './path-words.ts'
+import {type Path, pathWords} from '../base/yaml/path-words.ts'
+import type {Problem} from '../base/yaml/problem.ts'
 import {keyOf, podsOf} from './pods.ts'
-import type {Problem} from './problem.ts'
 import type {Scenario} from './schema/scenario.ts'
 import type {Step} from './schema/step.ts'
 

@@ -1,11 +1,12 @@
 // What a schema cannot tell: that what a scenario speaks of is there.
+
+import type {Problem} from '../base/yaml/problem.ts'
 import {driverProblems} from './cross-check-drivers.ts'
 import {expectationProblems} from './cross-check-expectations.ts'
 import {matcherProblems} from './cross-check-matchers.ts'
 import {mountProblems} from './cross-check-mounts.ts'
 import {podProblems, tooManyPods} from './cross-check-pods.ts'
 import {stepProblems} from './cross-check-steps.ts'
-import type {Problem} from './problem.ts'
 import type {Scenario} from './schema/scenario.ts'
 
 export function crossCheck(scenario: Scenario): readonly Problem[] {

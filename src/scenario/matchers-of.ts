@@ -1,5 +1,5 @@
 // All matchers of a scenario, each with its place in the file.
-import type {Path} from './path-words.ts'
+import type {Path} from '../base/yaml/path-words.ts'
 import type {Expectation} from './schema/expectation.ts'
 import type {Matcher, Seen} from './schema/matcher.ts'
 import type {Scenario} from './schema/scenario.ts'

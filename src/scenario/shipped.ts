@@ -4,9 +4,9 @@ import {resolve} from 'node:path'
 import {firstLine, UserError} from '../base/errors.ts'
 import {likely} from '../base/nearest.ts'
 import {type ShippedFile, shippedFiles} from '../base/shipped-files.ts'
+import {mostBytes} from '../base/yaml/yaml-text.ts'
 import {parseScenario} from './read-scenario.ts'
 import type {Scenario} from './schema/scenario.ts'
-import {mostBytes} from './yaml-text.ts'
 
 const folder = 'fixtures/scenarios'
 

@@ -60,7 +60,7 @@ test.each<[string, Rule[], string]>([
 
 test('decide() changes nothing that it was given, and hands back the same rules when none matched', () => {
   const rules = Object.freeze(counted([Object.freeze(rule('r', {limit: 1}))]).map((each) => Object.freeze(each)))
-  expect(decide(rules, stop).rules).toEqual([{rule: rule('r', {limit: 1}), seen: 1}])
+  expect(decide(rules, stop).rules).toEqual([{rule: rule('r', {limit: 1}), armedAt: 0, seen: 1, taken: 1}])
   expect(decide(rules, {...stop, method: 'RunPodSandbox'})).toEqual({plan: passed, rules})
   expect(decide(rules, {...stop, method: 'RunPodSandbox'}).rules).toBe(rules)
 })

@@ -1,6 +1,7 @@
 // A call of a CSI driver as rules and people see it: the pod is told by the target's path, where there is one.
-import type {MatchedCall} from '../../faults/rule.ts'
+
 import type {CsiMethods} from '../../kubelet/csi.ts'
+import type {PortCall} from '../port/port-call.ts'
 
 type AnyRequest = Partial<CsiMethods['NodeStageVolume']['request'] & CsiMethods['NodePublishVolume']['request']>
 
@@ -8,7 +9,7 @@ type AnyRequest = Partial<CsiMethods['NodeStageVolume']['request'] & CsiMethods[
 const uidIn = /\/pods\/([^/]+)\/|\/volumeDevices\/publish\/[^/]+\/([^/]+)$/
 
 /** @param nameOf 'namespace/name' of a pod that there is or was */
-export function describeCsi(driver: string, nameOf: (uid: string) => string | undefined): (method: string, request: object) => MatchedCall {
+export function describeCsi(driver: string, nameOf: (uid: string) => string | undefined): (method: string, request: object) => PortCall {
   return (method, request) => {
     const {volumeId, stagingTargetPath, targetPath} = request as AnyRequest
     const [, ofFilesystem, ofBlock] = uidIn.exec(targetPath ?? '') ?? []

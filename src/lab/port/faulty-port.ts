@@ -4,12 +4,14 @@
 // makes of that is its own affair: the runtime heeds it, the API server carries on.
 import type {Clock} from '../../base/clock.ts'
 import {onAbort} from '../../base/on-abort.ts'
+import {applyEdits} from '../../faults/apply-edits.ts'
 import type {Plan} from '../../faults/plan.ts'
-import type {MatchedCall} from '../../faults/rule.ts'
 import {CallFailure, type CallOptions, type Methods, type Port} from '../../kubelet/port.ts'
 import type {CallEvent} from '../../timeline/event.ts'
 import type {Timeline} from '../../timeline/timeline.ts'
+import type {Paired} from './between-calls.ts'
 import type {Deadlines} from './deadlines.ts'
+import type {PortCall} from './port-call.ts'
 import type {RuleBook} from './rule-book.ts'
 import {PortCaller, type Server} from './server.ts'
 
@@ -19,7 +21,7 @@ export interface PortOptions {
   readonly rules: RuleBook
   readonly deadlines: Deadlines
   /** The call as rules and people see it. */
-  readonly describe: (method: string, request: object) => MatchedCall
+  readonly describe: (method: string, request: object) => PortCall
   /** What the server would answer, had it done it, by the method. */
   readonly asIfDone?: ReadonlyMap<string, (request: object) => unknown>
 }
@@ -35,12 +37,15 @@ export function faultyPort<M extends Methods>(server: Server<M>, options: PortOp
         const {plan, rule} = options.rules.decide(told)
         if (rule !== undefined) event.fault = rule.name
         const timeoutMs = plan.upstreamDeadline === 'keep' ? callOptions.timeoutMs : Number.POSITIVE_INFINITY
-        const call = new OpenCall(event, plan, options.clock, new PortCaller(timeoutMs), resolve, reject)
+        const {between} = options.rules
+        const pair = rule !== undefined && plan.reply.kind === 'swap' ? between.pair(rule.name) : undefined
+        const call = new OpenCall(event, plan, options.clock, new PortCaller(timeoutMs), pair, resolve, reject)
         call.limit(callOptions, options.deadlines)
+        const sent = plan.request === undefined ? request : (applyEdits(request, plan.request).message as object)
         const serve = async (caller: PortCaller) => {
           const handler = Object.hasOwn(handlers, method) ? handlers[method] : undefined
           if (handler === undefined) throw new CallFailure('UNIMPLEMENTED', `unknown method ${method}`)
-          return handler(request, caller)
+          return handler(sent, caller)
         }
         /** The server gets it as a call of its own. */
         const serveAgain = (caller: PortCaller) => {
@@ -54,12 +59,27 @@ export function faultyPort<M extends Methods>(server: Server<M>, options: PortOp
             },
           )
         }
-        void call.carryOut(serve, serveAgain, () => options.asIfDone?.get(method)?.(request))
+        void call.carryOut({
+          serve,
+          serveAgain,
+          asIfDone: () => options.asIfDone?.get(method)?.(request),
+          lastAnswer: (answer) => between.lastAnswer(rule?.name ?? '', JSON.stringify(told), answer),
+        })
       }),
   }
 }
 
 type Handler = (request: object, caller: PortCaller) => unknown
+
+/** What a call's plan may need. */
+interface Means {
+  readonly serve: (caller: PortCaller) => Promise<unknown>
+  /** For a second time: its answer is nobody's. */
+  readonly serveAgain: (caller: PortCaller) => void
+  readonly asIfDone: () => unknown
+  /** Of the same request; the present one is remembered. */
+  readonly lastAnswer: (answer: unknown) => unknown
+}
 
 /** Whoever knows better says why: by a socket a deadline ends as any other leave. */
 const leftBy = ({reason}: AbortSignal) => (reason instanceof CallFailure ? reason : new CallFailure('CANCELLED', 'context canceled'))
@@ -67,7 +87,9 @@ const leftBy = ({reason}: AbortSignal) => (reason instanceof CallFailure ? reaso
 class OpenCall {
   open = true
   readonly #caller: PortCaller
+  readonly #pair: Paired | undefined
   #stay: (() => void) | undefined
+  #isHeard = false
   readonly event: CallEvent
   readonly plan: Plan
   readonly clock: Clock
@@ -79,10 +101,12 @@ class OpenCall {
     plan: Plan,
     clock: Clock,
     caller: PortCaller,
+    pair: Paired | undefined,
     resolve: (response: never) => void,
     reject: (error: unknown) => void,
   ) {
     this.#caller = caller
+    this.#pair = pair
     this.event = event
     this.plan = plan
     this.clock = clock
@@ -99,17 +123,13 @@ class OpenCall {
     this.#giveUp(new CallFailure('DEADLINE_EXCEEDED', 'context deadline exceeded'))
   }
 
-  /** @param serveAgain for a second time: its answer is nobody's */
-  async carryOut(
-    serve: (caller: PortCaller) => Promise<unknown>,
-    serveAgain: (caller: PortCaller) => void,
-    asIfDone: () => unknown,
-  ): Promise<void> {
+  async carryOut({serve, serveAgain, asIfDone, lastAnswer}: Means): Promise<void> {
     const {before, forward, reply} = this.plan
     if (before === Number.POSITIVE_INFINITY) return
     if (before > 0) await this.clock.sleep(before)
     // A caller that gave up meanwhile has taken the call back.
     if (this.#caller.gone) return
+    this.#isHeard = true
     try {
       // Both run at once.
       const first = forward === 0 ? undefined : serve(this.#caller)
@@ -121,8 +141,15 @@ class OpenCall {
         await this.clock.sleep(reply.ms)
         this.#succeed(await first)
       } else if (reply.kind === 'reset') this.#refuse(new CallFailure('UNAVAILABLE', 'connection reset by peer'))
-      else if ('code' in reply.with) this.#refuse(new CallFailure(reply.with.code, reply.with.message))
-      else this.#succeed('asIfDone' in reply.with ? asIfDone() : reply.with.response)
+      else if (reply.kind === 'replace') {
+        if ('code' in reply.with) this.#refuse(new CallFailure(reply.with.code, reply.with.message))
+        else this.#succeed('asIfDone' in reply.with ? asIfDone() : reply.with.response)
+      } else {
+        await this.#pair?.otherAnswered
+        const answer = await first
+        if (reply.kind === 'edit') this.#succeed(applyEdits(answer, reply.edits).message)
+        else this.#succeed(reply.kind === 'stale' ? lastAnswer(answer) : answer)
+      }
     } catch (error) {
       // Anything else is our own bug, and no answer that a kubelet should have to live with.
       if (!(error instanceof CallFailure)) throw error
@@ -133,7 +160,7 @@ class OpenCall {
   #giveUp(failure: CallFailure): void {
     if (!this.open) return
     this.#refuse(failure)
-    if (this.plan.upstreamDeadline === 'keep') this.#caller.leave(failure)
+    if (this.plan.upstreamDeadline === 'keep' || !this.#isHeard) this.#caller.leave(failure)
   }
 
   #succeed(response: unknown): void {
@@ -151,6 +178,7 @@ class OpenCall {
   #end(outcome: string): void {
     this.open = false
     this.#stay?.()
+    this.#pair?.ended()
     this.event.outcome = outcome
     this.event.endedAt = this.clock.now()
   }

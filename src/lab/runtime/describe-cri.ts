@@ -1,7 +1,7 @@
 // A call of the runtime as rules and people see it: ids become pods and containers.
 
-import type {MatchedCall} from '../../faults/rule.ts'
 import type {CriContainer, CriMethods, CriSandbox} from '../../kubelet/cri.ts'
+import type {PortCall} from '../port/port-call.ts'
 
 const nothing = Object.freeze({})
 
@@ -18,7 +18,7 @@ type AnyRequest = Partial<
     CriMethods['PullImage']['request']
 >
 
-export function describeCri({sandboxes, containers}: KnownThings): (method: string, request: object) => MatchedCall {
+export function describeCri({sandboxes, containers}: KnownThings): (method: string, request: object) => PortCall {
   const ofContainer = (id: string): {pod?: string; container?: string} => {
     const row = containers.get(id)
     return row === undefined ? nothing : {pod: `${row.pod.namespace}/${row.pod.name}`, container: row.metadata.name}

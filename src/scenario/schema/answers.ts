@@ -1,9 +1,10 @@
 // What the fault fake-success may answer, by the call: the shape of its response, as the kubelet reads it, and what it is when nobody says.
 import * as v from 'valibot'
+import {strict} from '../../base/yaml/strict.ts'
+import {flag, listOf, oneOf, text} from '../../base/yaml/values.ts'
 import {asIfDone, fakeSuccess} from '../../faults/fake-success.ts'
 import type {Fault} from '../../faults/fault.ts'
-import {strict} from './strict.ts'
-import {exitCode, flag, listOf, oneOf, text} from './values.ts'
+import {exitCode} from './values.ts'
 
 interface Answer {
   /** As a file has it; the fields of CRI and CSI. */

@@ -1,8 +1,9 @@
 // CSI drivers of a scenario, and the claims whose volumes they have.
 import * as v from 'valibot'
+import {strict} from '../../base/yaml/strict.ts'
+import {duration, listOf, oneOf, text} from '../../base/yaml/values.ts'
 import {driverWork} from '../../lab/drivers/fake-driver.ts'
-import {strict} from './strict.ts'
-import {duration, listOf, objectName, oneOf, text} from './values.ts'
+import {objectName} from './values.ts'
 
 const [stage, unstage, publish, unpublish] = driverWork
 const takes = v.exactOptional(duration)

@@ -1,8 +1,9 @@
 // Expectations: what the timeline of a run must show.
 import * as v from 'valibot'
+import {byKey, strict} from '../../base/yaml/strict.ts'
+import {count, duration, listOf, oneOf, shortOrLong, text} from '../../base/yaml/values.ts'
 import {matcherSchema, seenSchema} from './matcher.ts'
-import {byKey, strict} from './strict.ts'
-import {count, duration, listOf, oneOf, pathPattern, shortOrLong, text} from './values.ts'
+import {pathPattern} from './values.ts'
 
 /** A moment: of the first event that matches, or that long after the start. */
 export const momentSchema = shortOrLong(duration, matcherSchema)

@@ -1,10 +1,10 @@
 // Which finding of `check` names the bug on a node that has it.
 import * as v from 'valibot'
+import {strict} from '../../base/yaml/strict.ts'
+import {listOf, oneOf, shortOrLong} from '../../base/yaml/values.ts'
 import {detectors} from '../../findings/detectors.ts'
 import {type Severity, severities} from '../../findings/finding.ts'
 import {momentSchema} from './expectation.ts'
-import {strict} from './strict.ts'
-import {listOf, oneOf, shortOrLong} from './values.ts'
 
 export interface NamingFinding {
   /** Kubelets differ in what they leave behind: each of these names it. */

@@ -1,8 +1,9 @@
 // Matchers: which events of a timeline are meant. Told apart by their first key.
 import * as v from 'valibot'
+import {byKey, strict} from '../../base/yaml/strict.ts'
+import {flag, oneOf, recordOf, text} from '../../base/yaml/values.ts'
 import {fieldsOf, services} from './rule.ts'
-import {byKey, strict} from './strict.ts'
-import {exitCode as code, flag, oneOf, pathPattern, podPattern, recordOf, text} from './values.ts'
+import {exitCode as code, pathPattern, podPattern} from './values.ts'
 
 /** A value of the API, or whether there is one at all. */
 const textOrNot = v.exactOptional(text)

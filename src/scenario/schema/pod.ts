@@ -1,7 +1,8 @@
 // Pods of a scenario: manifests as a client writes them, as far as the lab heeds them.
 import * as v from 'valibot'
-import {byKey, strict} from './strict.ts'
-import {int32, labelName, listOf, objectName, oneOf, recordOf, text, whole} from './values.ts'
+import {byKey, strict} from '../../base/yaml/strict.ts'
+import {int32, listOf, oneOf, recordOf, text, whole} from '../../base/yaml/values.ts'
+import {labelName, objectName} from './values.ts'
 
 const exec = strict({exec: strict({command: listOf(v.string('a text'))})})
 

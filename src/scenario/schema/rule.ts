@@ -1,12 +1,13 @@
 // Rules of a scenario: which calls, how many of them, and what happens to them.
 import * as v from 'valibot'
+import {strict} from '../../base/yaml/strict.ts'
+import {count, duration, int32, oneOf, recordOf, text, whole} from '../../base/yaml/values.ts'
 import type {Fault} from '../../faults/fault.ts'
 import {faultOf} from '../../faults/faults.ts'
 import type {Rule} from '../../faults/rule.ts'
 import {answers} from './answers.ts'
 import {methodsOf} from './methods.ts'
-import {strict} from './strict.ts'
-import {count, duration, int32, oneOf, podName, recordOf, text, whole} from './values.ts'
+import {podName} from './values.ts'
 
 export const services = ['api', 'cri', 'csi'] as const
 export const fieldsOf = recordOf(v.union([v.string(), v.number(), v.boolean()], 'a text, a number, true or false'))
@@ -54,10 +55,13 @@ const written = strict({
   fault: faultSchema,
 })
 
+/** What can be told apart in the lab. */
+export type ScenarioRule = Omit<Rule, 'match'> & {readonly match: v.InferOutput<typeof match>}
+
 /** A call that there is not is told of by others. */
 export const ruleSchema = v.pipe(
   written,
-  v.rawTransform(({dataset, addIssue, NEVER}): Omit<Rule, 'match'> & {readonly match: v.InferOutput<typeof match>} => {
+  v.rawTransform(({dataset, addIssue, NEVER}): ScenarioRule => {
     const {
       fault: {fault, response = {}},
       ...rule

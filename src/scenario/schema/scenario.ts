@@ -1,6 +1,8 @@
 // A scenario file, version kubelimbo/v1. For editors: fixtures/schema/scenario.json; in words: docs/scenarios.md.
 import * as v from 'valibot'
 import {isSeed, seedMust} from '../../base/seed.ts'
+import {strict} from '../../base/yaml/strict.ts'
+import {duration, int32, listOf, namedOneOf, oneOf, recordOf, text} from '../../base/yaml/values.ts'
 import {profileVersions} from '../../kubelet/profiles.ts'
 import {type SwitchName, switches} from '../../kubelet/switches.ts'
 import {claimSchema, driverSchema} from './driver.ts'
@@ -9,8 +11,6 @@ import {findingSchema} from './finding.ts'
 import {mostPods, podSchema} from './pod.ts'
 import {ruleSchema} from './rule.ts'
 import {stepSchema} from './step.ts'
-import {strict} from './strict.ts'
-import {duration, int32, listOf, namedOneOf, oneOf, recordOf, text} from './values.ts'
 
 const expectations = listOf(expectationSchema)
 const switchNames = Object.values(switches).map(({name}): SwitchName => name)

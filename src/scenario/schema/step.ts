@@ -1,9 +1,10 @@
 // Steps: what is done from outside, and when.
 import * as v from 'valibot'
+import {byKey, strict} from '../../base/yaml/strict.ts'
+import {duration, flag, shortOrLong, text, wholeSeconds} from '../../base/yaml/values.ts'
 import {matcherSchema} from './matcher.ts'
 import {ruleSchema} from './rule.ts'
-import {byKey, strict} from './strict.ts'
-import {diskPath, duration, exitCode, flag, objectName, pathPattern, podPattern, shortOrLong, text, wholeSeconds} from './values.ts'
+import {diskPath, exitCode, objectName, pathPattern, podPattern} from './values.ts'
 
 const when = {
   /** From the start of the run. */

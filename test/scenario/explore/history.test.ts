@@ -76,7 +76,7 @@ describe("randomHistory() with 'volumes'", () => {
   test('has no driver that does what it calls a final error', () => {
     const lies = histories
       .flatMap(({rules}) => rules)
-      .filter(({match, fault}) => fault.kind === 'exec-then-error' && /Stage|Publish/.test(match.method))
+      .filter(({match, fault}) => fault.kind === 'exec-then-error' && /Stage|Publish/.test(match.method ?? ''))
       .map(({fault}) => JSON.stringify(fault.plan.reply))
       .filter((reply) => /INTERNAL|INVALID_ARGUMENT|FAILED_PRECONDITION/.test(reply))
     expect(lies).toEqual([])

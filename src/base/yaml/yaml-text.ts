@@ -1,8 +1,8 @@
 // A YAML text as a document and a value, or what is wrong with it, in words of ours where the library's are for those who program it.
 import {type Document, isAlias, isScalar, type Node, type Pair, parseDocument, visit, type YAMLError} from 'yaml'
-import {firstLine} from '../base/errors.ts'
+import {firstLine} from '../errors.ts'
 
-/** Larger than any scenario that somebody wrote. */
+/** Larger than anything that somebody wrote by hand. */
 export const mostBytes = 1_000_000
 
 export interface YamlProblem {
@@ -24,7 +24,8 @@ const mostTold = 10
 
 const tooDeep = 'it must be YAML: lists and maps are nested too deeply'
 
-export function readYaml(text: string): YamlText {
+/** @param what the file is one of: 'scenario' */
+export function readYaml(text: string, what: string): YamlText {
   const bytes = Buffer.byteLength(text)
   if (bytes > mostBytes)
     return {problems: [{what: `it must be at most ${mostBytes / 1e6} MB: it is ${(bytes / 1e6).toFixed(1)} MB`, offset: 0}]}
@@ -32,7 +33,7 @@ export function readYaml(text: string): YamlText {
     // What is left of a document that is nested too deeply says no more.
     const document = parseDocument(text, {logLevel: 'error'})
     if (document.errors.some(isExhausted)) return {problems: [{what: tooDeep, offset: 0}]}
-    if (document.errors.length > 0) return {document, problems: problemsOf(document.errors, text)}
+    if (document.errors.length > 0) return {document, problems: problemsOf(document.errors, text, what)}
     const problems = keysAndAliases(document)
     return problems.length > 0 ? {document, problems} : {document, ...plainValue(document)}
   } catch (error) {
@@ -43,20 +44,20 @@ export function readYaml(text: string): YamlText {
 
 const isExhausted = ({code, message}: YAMLError): boolean => code === 'RESOURCE_EXHAUSTION' || /call stack|Stack overflow/.test(message)
 
-function problemsOf(errors: readonly YAMLError[], text: string): readonly YamlProblem[] {
+function problemsOf(errors: readonly YAMLError[], text: string, what: string): readonly YamlProblem[] {
   const first = new Map<number, YamlProblem>()
   let line = 1
   let at = 0
   for (const error of [...errors].sort((a, b) => a.pos[0] - b.pos[0])) {
     const [offset] = error.pos
     for (; at < offset; at++) if (text[at] === '\n') line++
-    if (!first.has(line)) first.set(line, {what: `it must be YAML: ${wordsOf(error)}`, offset})
+    if (!first.has(line)) first.set(line, {what: `it must be YAML: ${wordsOf(error, what)}`, offset})
   }
   return [...first.values()].slice(0, mostTold)
 }
 
-function wordsOf({code, message}: YAMLError): string {
-  if (code === 'MULTIPLE_DOCS') return "a file is one scenario, and after this '---' there is another document"
+function wordsOf({code, message}: YAMLError, what: string): string {
+  if (code === 'MULTIPLE_DOCS') return `a file is one ${what}, and after this '---' there is another document`
   return (message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:?$/, '').slice(0, 200)
 }
 

@@ -1,7 +1,7 @@
 import {afterEach, expect, test, vi} from 'vitest'
-import {readYaml} from '../../src/scenario/yaml-text.ts'
+import {readYaml} from '../../../src/base/yaml/yaml-text.ts'
 
-const told = (text: string) => readYaml(text).problems.map(({what, offset}) => [what, text.slice(0, offset).split('\n').length])
+const told = (text: string) => readYaml(text, 'scenario').problems.map(({what, offset}) => [what, text.slice(0, offset).split('\n').length])
 
 afterEach(() => void vi.restoreAllMocks())
 
@@ -18,8 +18,8 @@ test.each([
 
 test('readYaml() tells nothing to anybody but its caller', () => {
   const warn = vi.spyOn(process, 'emitWarning').mockReturnValue()
-  readYaml('? [a, b]\n: 2\n')
-  readYaml('a: !mine 1\n')
+  readYaml('? [a, b]\n: 2\n', 'scenario')
+  readYaml('a: !mine 1\n', 'scenario')
   expect(warn).not.toHaveBeenCalled()
 })
 
@@ -39,5 +39,5 @@ test('readYaml() tells of the first mistake of a line, and of ten at most', () =
 
 test('readYaml() does not look into more than a megabyte', () => {
   expect(told('['.repeat(1_000_001))).toEqual([['it must be at most 1 MB: it is 1.0 MB', 1]])
-  expect(readYaml(`a: ${'x'.repeat(999_000)}`).problems).toEqual([])
+  expect(readYaml(`a: ${'x'.repeat(999_000)}`, 'scenario').problems).toEqual([])
 })

@@ -1,6 +1,6 @@
-// Objects of a scenario file: a key that the format does not have is a mistake, and mostly a slip of the pen.
+// Objects of a file that people write: a key that the format does not have is a mistake, and mostly a slip of the pen.
 import * as v from 'valibot'
-import {nearest} from '../../base/nearest.ts'
+import {nearest} from '../nearest.ts'
 
 /** The message is the end of a sentence: what the value must be, or of an unknown key what may be meant. */
 export function strict<const Entries extends v.ObjectEntries>(entries: Entries) {

@@ -1,4 +1,4 @@
-// Where something stands in a scenario's file: 'steps[2].at'.
+// Where something stands in a file: 'steps[2].at'.
 
 export type Path = readonly (string | number)[]
 
