@@ -1,0 +1,16 @@
+// The rules in force as calls see them.
+import type {Decision} from '../../faults/decide.ts'
+import type {MayMatch} from '../../faults/match/may-match.ts'
+import type {MatchedCall, Rule} from '../../faults/rule.ts'
+import type {CalledMethod} from './call-head.ts'
+import type {RuleMemory} from './rule-memory.ts'
+
+export interface CallBook {
+  mayMatch(call: CalledMethod): MayMatch
+  /** Counts the call. */
+  decide(call: MatchedCall): Pick<Decision, 'plan' | 'rule'>
+  /** Some rule goes by a pod, a container or a claim: what has ids must be looked at as it passes. */
+  readonly usesNames: boolean
+  /** What a rule keeps of one call for another. */
+  memoryOf(rule: Rule): RuleMemory
+}

@@ -1,0 +1,24 @@
+// What the calls of one connection are handled with.
+import type {Clock} from '../../base/clock.ts'
+import type {ClientConnection} from '../../http2/client-connection.ts'
+import type {CallBook} from './call-book.ts'
+import type {NameIndex} from './names/name-index.ts'
+import type {TracedCall} from './traced-call.ts'
+
+export interface CallHandlerOptions {
+  readonly book: CallBook
+  readonly clock: Clock
+  /** A connection of its own to the server, for duplicates. */
+  readonly dial: () => Promise<ClientConnection>
+  /** Of all connections together. */
+  readonly names: NameIndex
+  readonly onCall?: ((call: TracedCall) => void) | undefined
+  /** Counts the client's connections. */
+  readonly connection: number
+  /** Counts the calls of all connections, from 1. */
+  readonly nextId: () => number
+  /** Requests are decoded where no rule asks for it. */
+  readonly decodeAll: boolean
+  /** Aborted when the proxy ends: what outlived its client ends then, too. */
+  readonly signal: AbortSignal
+}

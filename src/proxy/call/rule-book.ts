@@ -1,0 +1,97 @@
+// The rules of a proxy as they stand, for all its connections: calls ask it, and people change it.
+import type {Clock} from '../../base/clock.ts'
+import {UserError} from '../../base/errors.ts'
+import {armed, type CountedRule, decide} from '../../faults/decide.ts'
+import {drawsOf} from '../../faults/draws.ts'
+import {type MayMatch, mayMatch} from '../../faults/match/may-match.ts'
+import {passed} from '../../faults/plan.ts'
+import type {Rule} from '../../faults/rule.ts'
+import type {ProxyRules} from '../serve-proxy.ts'
+import type {CallBook} from './call-book.ts'
+import {type RuleMemory, ruleMemory} from './rule-memory.ts'
+
+export interface RuleBookOptions {
+  readonly rules: readonly Rule[]
+  /** Of what is random in them. */
+  readonly seed: number
+  readonly clock: Clock
+}
+
+/** Methods that are asked for again and again; whoever makes up more of them is answered anew. */
+const mostRemembered = 1000
+
+/** @throws UserError when two rules have one name */
+export function ruleBook({rules: first, seed, clock}: RuleBookOptions): ProxyRules & CallBook {
+  const draw = drawsOf(seed)
+  const memories = new WeakMap<Rule, RuleMemory>()
+  const remembered = new Map<string, MayMatch>()
+  let rules: readonly CountedRule[] = []
+  let paused = false
+
+  const change = (next: readonly CountedRule[]) => {
+    rules = next
+    remembered.clear()
+  }
+  const add = (rule: Rule) => {
+    if (rules.some((each) => each.rule.name === rule.name))
+      throw new UserError(`Cannot add the rule as its name must be its own: there is another '${rule.name}'`)
+    change([...rules, armed(rule, clock.now())])
+  }
+  /** Who waits for the rule's next call waits no longer. */
+  const retire = ({rule}: CountedRule) => memories.get(rule)?.release()
+  for (const rule of first) add(rule)
+
+  return {
+    list: () => rules.map(({rule, seen, taken}) => ({rule, seen, taken})),
+    add,
+    remove: (name) => {
+      const going = rules.find((each) => each.rule.name === name)
+      if (going === undefined) return false
+      retire(going)
+      change(rules.filter((each) => each !== going))
+      return true
+    },
+    clear: () => {
+      rules.forEach(retire)
+      change([])
+    },
+    pause: (pause) => {
+      paused = pause
+    },
+    get paused() {
+      return paused
+    },
+    get usesNames() {
+      return rules.some(({rule}) => usesNames(rule))
+    },
+    mayMatch: (call) => {
+      if (paused || rules.length === 0) return 'no'
+      const key = `${call.service}/${call.method}`
+      const known = remembered.get(key)
+      if (known !== undefined) return known
+      const answer = mayMatch(rules, call)
+      if (remembered.size === mostRemembered) remembered.clear()
+      remembered.set(key, answer)
+      return answer
+    },
+    decide: (call) => {
+      if (paused) return {plan: passed}
+      const decision = decide(rules, call, {at: clock.now(), draw})
+      rules = decision.rules
+      return decision
+    },
+    memoryOf: (rule) => {
+      const known = memories.get(rule)
+      if (known !== undefined) return known
+      const fresh = ruleMemory()
+      memories.set(rule, fresh)
+      return fresh
+    },
+  }
+}
+
+const named = new Set(['pod', 'podUid', 'container', 'pvc'])
+
+function usesNames({match: {pod, podUid, container, pvc}, per = ''}: Rule): boolean {
+  return named.has(per) || pod !== undefined || podUid !== undefined || container !== undefined || pvc !== undefined
+}

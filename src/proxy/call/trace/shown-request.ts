@@ -1,0 +1,27 @@
+// What an event says of a call's request.
+import type {MatchedCall} from '../../../faults/rule.ts'
+import {mark} from '../../../node/redaction/mark.ts'
+import {redactText} from '../../../node/redaction/text.ts'
+import type {TracedCall} from '../traced-call.ts'
+
+type Shown = Pick<TracedCall, 'pod' | 'podUid' | 'container' | 'volume' | 'pvc' | 'request'>
+
+/** Scalars of the first rank that have a value. */
+export function shownRequest({pod, podUid, container, pvc, request}: MatchedCall): Shown {
+  const volume = request.volumeId
+  const scalars = Object.entries(request).filter(([, value]) => typeof value !== 'object' && value !== '' && value !== 0 && value !== false)
+  return {
+    ...(pod === undefined ? {} : {pod}),
+    ...(podUid === undefined ? {} : {podUid}),
+    ...(container === undefined ? {} : {container}),
+    ...(typeof volume === 'string' && volume !== '' ? {volume} : {}),
+    ...(pvc === undefined ? {} : {pvc}),
+    ...(scalars.length === 0
+      ? {}
+      : {
+          request: Object.fromEntries(
+            scalars.map(([name, value]) => [name, typeof value === 'string' ? redactText(value, () => mark) : value]),
+          ),
+        }),
+  }
+}
