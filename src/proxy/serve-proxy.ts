@@ -1,7 +1,18 @@
 // A proxy between a socket that clients find and the socket of a server.
+import type {Socket} from 'node:net'
 import type {Clock} from '../base/clock.ts'
-import type {Rule} from '../faults/rule.ts'
+import type {MatchedCall, Rule} from '../faults/rule.ts'
+import {openConnection} from '../http2/client-connection.ts'
+import type {CallBook} from './call/call-book.ts'
+import {callHandler} from './call/call-handler.ts'
+import {nameIndex} from './call/names/name-index.ts'
+import {ruleBook} from './call/rule-book.ts'
 import type {TracedCall} from './call/traced-call.ts'
+import {armedRules} from './listen/armed-rules.ts'
+import {dial} from './listen/dial.ts'
+import {openGate} from './listen/gate.ts'
+import {addressText, parseProxyAddress} from './listen/proxy-address.ts'
+import {relay} from './relay/relay.ts'
 
 export interface ProxyOptions {
   /** Paths of unix sockets, '@name' for abstract ones, or 'tcp:127.0.0.1:PORT' (loopback only). */
@@ -12,13 +23,19 @@ export interface ProxyOptions {
   readonly seed: number
   readonly clock: Clock
   readonly onCall?: (call: TracedCall) => void
+  /** At once when a rule takes a call; what is known of it then may be its method alone. */
+  readonly onTake?: (rule: Rule, call: MatchedCall) => void
   /** Requests of known services are decoded for names and the trace even where no rule asks for it. Default: no. */
   readonly decodeAll?: boolean
   /** Of the socket's file; default 0o600. */
   readonly mode?: number
+  /** The listener is not as it should be: somebody else has its place. */
+  readonly onTrouble?: (text: string) => void
 }
 
 export interface Proxy extends AsyncDisposable {
+  /** Of `listen`, with the port where it was 0: 'unix:///run/x.sock', 'tcp:127.0.0.1:7000'. */
+  readonly address: string
   readonly rules: ProxyRules
 }
 
@@ -41,4 +58,49 @@ export interface RuleStanding {
   readonly taken: number
 }
 
-export declare function serveProxy(options: ProxyOptions): Promise<Proxy>
+/** It listens when this resolves. @throws UserError when an address is none, something lives at `listen`, or two rules have one name */
+export async function serveProxy(options: ProxyOptions): Promise<Proxy> {
+  const {clock, seed, onCall, onTake, decodeAll = false, onTrouble = () => undefined, mode = 0o600} = options
+  const listen = parseProxyAddress(options.listen, 'the address to listen on')
+  const upstream = parseProxyAddress(options.upstream, 'the address of the server')
+  const ended = new AbortController()
+  const book = ruleBook({rules: options.rules, seed, clock})
+  const names = nameIndex()
+  const dialOnce = async () => openConnection(await dial(upstream, ended.signal))
+  let calls = 0
+  let connections = 0
+  const told = onTake === undefined ? book : tellingBook(book, onTake)
+  const join = (client: Socket, server: Socket) => {
+    const connection = ++connections
+    const signal = ended.signal
+    const shared = {book: told, clock, dial: dialOnce, names, onCall, connection, nextId: () => ++calls, decodeAll, signal}
+    return relay({client, upstream: server, handleCall: callHandler(shared)})
+  }
+  const armed = armedRules(book, clock, () => gate.settle())
+  const gate = await openGate({listen, upstream, mode, clock, socketFault: armed.socketFault, join, onTrouble})
+  return {
+    get address() {
+      return addressText(gate.address)
+    },
+    rules: armed.rules,
+    [Symbol.asyncDispose]: async () => {
+      ended.abort()
+      await gate[Symbol.asyncDispose]()
+    },
+  }
+}
+
+function tellingBook(book: CallBook, onTake: (rule: Rule, call: MatchedCall) => void): CallBook {
+  return {
+    mayMatch: (call) => book.mayMatch(call),
+    decide: (call) => {
+      const decision = book.decide(call)
+      if (decision.rule !== undefined) onTake(decision.rule, call)
+      return decision
+    },
+    get usesNames() {
+      return book.usesNames
+    },
+    memoryOf: (rule) => book.memoryOf(rule),
+  }
+}

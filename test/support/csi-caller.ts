@@ -36,3 +36,6 @@ export const capabilityOf = (access: 'mount' | 'block') =>
     accessType: {case: access, value: {}},
     accessMode: {mode: VolumeCapability_AccessMode_Mode.SINGLE_NODE_WRITER},
   })
+
+/** As the proxy writes it. */
+export const addressOf = (path: string): string => `unix://${path}`

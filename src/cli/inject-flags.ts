@@ -1,0 +1,152 @@
+// Flags of inject and trace, and the requests that the verbs take.
+import {tmpdir, userInfo} from 'node:os'
+import {resolve} from 'node:path'
+import {boolean, option, string} from '@oclif/core/flags'
+import {systemClock} from '../base/clock.ts'
+import {formatDuration, parseDuration} from '../base/duration.ts'
+import {UserError} from '../base/errors.ts'
+import type {RulesFile} from '../faults/file/rules-schema.ts'
+import type {InjectRequest} from '../inject.ts'
+import {usualSeed} from '../inject-explain.ts'
+import {controlPath, type Owner} from '../proxy/control/control-socket.ts'
+import {parseProxyAddress} from '../proxy/listen/proxy-address.ts'
+import {injectOutputs} from '../render/inject.ts'
+import {traceOutputs} from '../render/trace.ts'
+import type {TraceRequest} from '../trace.ts'
+import {given} from './flags.ts'
+import {givenRuleFlags, ruleFlags} from './rule-flags.ts'
+import {wholeNumber} from './whole-number.ts'
+
+const longest = '24h'
+
+const seedFlag = wholeNumber('--seed', 0)({helpValue: 'N', description: 'of all that is random in rules (else that of the file, or 1)'})
+
+export const controlFlags = {
+  control: string({helpValue: 'PATH', description: 'the control socket of the injector (else that of the only one that runs)'}),
+}
+
+const placeFlags = {
+  listen: string({helpValue: 'ENDPOINT', description: 'where clients find the proxy: unix:///tmp/csi.sock, @name, or tcp:127.0.0.1:PORT'}),
+  upstream: string({helpValue: 'ENDPOINT', description: 'the server behind it: unix:///csi/csi.sock'}),
+}
+
+export const injectFlags = {
+  ...placeFlags,
+  ...ruleFlags,
+  seed: seedFlag,
+  for: string({helpValue: '10m', default: '10m', description: `how long, at most ${longest}: then it heals by itself`}),
+  control: string({
+    helpValue: 'PATH',
+    description: 'where its control socket is to be (else inject-PID.sock in /run/kubelimbo or $XDG_RUNTIME_DIR/kubelimbo)',
+  }),
+  output: option({char: 'o', options: injectOutputs, default: 'text', description: 'format; json: a line each'})(),
+  json: boolean({description: 'the same as -o json, whatever -o says'}),
+}
+
+export const injectExplainFlags = {
+  rules: string({required: true, helpValue: 'FILE', description: 'a file with rules'}),
+  against: string({
+    helpValue: 'FILE',
+    description: 'a recording, as `trace -o jsonl` prints it: how many of its calls each rule would have had',
+  }),
+  seed: seedFlag,
+}
+
+export const traceFlags = {
+  ...placeFlags,
+  control: string({
+    helpValue: 'PATH',
+    exclusive: ['listen'],
+    description: 'of the injector whose calls are shown (else of the only one that runs)',
+  }),
+  for: string({helpValue: '10m', description: 'how long (else until Ctrl-C, or until the injector ends)'}),
+  ledger: boolean({description: 'at the end: who spent the deadlines, and what servers did after their clients had gone'}),
+  output: option({char: 'o', options: traceOutputs, default: 'table', description: 'format; jsonl: a line of JSON each'})(),
+}
+
+/** Who looks for control sockets, or makes one. */
+export const owner = (): Owner => ({uid: userInfo().uid, env: process.env, temporary: tmpdir()})
+
+export const controlOf = ({control}: {readonly control?: string | undefined}): {readonly control?: string} =>
+  given({control: control === undefined ? undefined : resolve(control)})
+
+interface InjectValues {
+  readonly listen?: string | undefined
+  readonly upstream?: string | undefined
+  readonly seed?: number | undefined
+  readonly for: string
+  readonly control?: string | undefined
+}
+
+/** @throws UserError */
+export function injectRequest(flags: InjectValues, {rules, seed}: RulesFile, tool: string, signal: AbortSignal): InjectRequest {
+  const {pid} = process
+  const me = owner()
+  return {
+    ...placesOf(flags, 'inject'),
+    rules,
+    seed: flags.seed ?? seed ?? usualSeed,
+    forMs: durationOf(flags.for),
+    control: controlOf(flags).control ?? controlPath(me, pid),
+    uid: me.uid,
+    pid,
+    tool,
+    clock: systemClock,
+    signal,
+  }
+}
+
+/** Those of the file, or the one that the flags say; none when neither is given. @throws UserError */
+export async function rulesGiven(flags: Parameters<typeof givenRuleFlags>[0]): Promise<RulesFile> {
+  const ruleGiven = givenRuleFlags(flags)
+  if (ruleGiven !== undefined) {
+    const {ruleOf} = await import('../faults/flags.ts')
+    return {rules: [ruleOf(ruleGiven)]}
+  }
+  if (flags.rules === undefined) return {rules: []}
+  const {rulesIn} = await import('../inject-explain.ts')
+  return await rulesIn(flags.rules)
+}
+
+/** The same for an injector that runs; what is wrong is found here, where the file has a name. @throws UserError */
+export async function rulesToAdd(flags: Parameters<typeof givenRuleFlags>[0]): Promise<string> {
+  const {rules} = await rulesGiven(flags)
+  if (rules.length === 0)
+    throw new UserError('Cannot add a rule as --rules or --fault must be given: neither is', {hint: '--help shows what there is'})
+  const ruleGiven = givenRuleFlags(flags)
+  if (ruleGiven !== undefined) return JSON.stringify({flags: ruleGiven})
+  const {textOf} = await import('../inject-explain.ts')
+  return await textOf(flags.rules ?? '', '--rules')
+}
+
+interface TraceValues {
+  readonly listen?: string | undefined
+  readonly upstream?: string | undefined
+  readonly control?: string | undefined
+  readonly for?: string | undefined
+}
+
+/** @param found the control socket of the injector that runs, where neither it nor a proxy is named @throws UserError */
+export async function traceRequest(flags: TraceValues, found: () => Promise<string>, signal: AbortSignal): Promise<TraceRequest> {
+  const own = flags.listen !== undefined || flags.upstream !== undefined
+  const source = own ? placesOf(flags, 'trace') : {control: controlOf(flags).control ?? (await found())}
+  return {source, ...given({forMs: flags.for === undefined ? undefined : durationOf(flags.for)}), clock: systemClock, signal}
+}
+
+function placesOf({listen, upstream}: TraceValues, verb: string): {readonly listen: string; readonly upstream: string} {
+  const missing = listen === undefined ? '--listen' : '--upstream'
+  if (listen === undefined || upstream === undefined)
+    throw new UserError(`Cannot ${verb} as ${missing} must be given: it is not`, {
+      hint: '--listen is where clients find the proxy, --upstream the server behind it',
+    })
+  parseProxyAddress(listen, '--listen')
+  parseProxyAddress(upstream, '--upstream')
+  return {listen, upstream}
+}
+
+function durationOf(text: string): number {
+  const ms = parseDuration(text, '--for')
+  const most = parseDuration(longest, '--for')
+  if (ms > 0 && ms <= most) return ms
+  throw new UserError(`Cannot use --for as it must be more than nothing and at most ${longest}: it is ${formatDuration(ms)}`)
+}

@@ -1,0 +1,69 @@
+// What rules do, in a sentence each, and how many calls of a recording they would have had.
+import {readFile} from 'node:fs/promises'
+import {UserError} from './base/errors.ts'
+import {counted, decide} from './faults/decide.ts'
+import {drawsOf} from './faults/draws.ts'
+import {explain} from './faults/explain.ts'
+import {parseRules, readRules} from './faults/file/read-rules.ts'
+import type {RulesFile} from './faults/file/rules-schema.ts'
+import {recordedCalls} from './proxy/trace/recorded-calls.ts'
+
+export interface InjectExplainRequest {
+  /** A file of rules. */
+  readonly rules: string
+  /** A file of calls, as `trace -o jsonl` prints them. */
+  readonly against?: string
+  /** Else that of the file, or 1. */
+  readonly seed?: number
+}
+
+export interface ExplainedRule {
+  readonly name: string
+  readonly fault: string
+  readonly says: string
+  /** Of the recording's calls: those that matched, and those that it would have had. */
+  readonly seen?: number
+  readonly taken?: number
+}
+
+/** What is wrong with the file, each with its line; or what its rules do. */
+export type InjectExplain = {readonly problems: readonly string[]} | InjectExplained
+
+export interface InjectExplained {
+  readonly rules: readonly ExplainedRule[]
+  /** How many calls the recording has. */
+  readonly calls?: number
+}
+
+export const usualSeed = 1
+
+/** @throws UserError when a file cannot be read, or the recording is none */
+export async function injectExplain({rules: file, against, seed}: InjectExplainRequest): Promise<InjectExplain> {
+  const read = readRules(await textOf(file, '--rules'), file)
+  if (!('value' in read)) return {problems: read.problems}
+  const {rules, seed: own = usualSeed} = read.value
+  const explained = rules.map((rule) => ({name: rule.name, fault: rule.fault.kind, says: explain(rule)}))
+  if (against === undefined) return {rules: explained}
+  const calls = recordedCalls(await textOf(against, '--against'), against)
+  const draw = drawsOf(seed ?? own)
+  let standing = counted(rules, calls[0]?.at ?? 0)
+  for (const {at, call} of calls) standing = decide(standing, call, {at, draw}).rules
+  return {
+    calls: calls.length,
+    rules: explained.map((each, index) => ({...each, seen: standing[index]?.seen ?? 0, taken: standing[index]?.taken ?? 0})),
+  }
+}
+
+/** @throws UserError with what is wrong first */
+export async function rulesIn(file: string): Promise<RulesFile> {
+  return parseRules(await textOf(file, '--rules'), file)
+}
+
+export async function textOf(file: string, flag: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    const {code} = error as NodeJS.ErrnoException
+    throw new UserError(`Cannot use ${flag} as it must be a file that can be read: ${code === 'ENOENT' ? 'there is none' : code} (${file})`)
+  }
+}

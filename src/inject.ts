@@ -1,0 +1,120 @@
+// Stands between clients and a server for a while, and does to their calls what the rules say.
+import type {Clock} from './base/clock.ts'
+import {firstLine, UserError} from './base/errors.ts'
+import {exitCodes} from './base/exit-codes.ts'
+import {formatInstant} from './base/instant.ts'
+import type {MatchedCall, Rule} from './faults/rule.ts'
+import type {TracedCall} from './proxy/call/traced-call.ts'
+import type {InjectorInfo} from './proxy/control/control-routes.ts'
+import {makeControlFolder} from './proxy/control/control-socket.ts'
+import {postedRules} from './proxy/control/posted-rules.ts'
+import {type RuleView, ruleView} from './proxy/control/rule-view.ts'
+import {serveControl} from './proxy/control/serve-control.ts'
+import {dial} from './proxy/listen/dial.ts'
+import {addressText, parseProxyAddress} from './proxy/listen/proxy-address.ts'
+import {serveProxy} from './proxy/serve-proxy.ts'
+import {callRing} from './proxy/trace/call-ring.ts'
+import {ledgerBook} from './proxy/trace/ledger.ts'
+
+export interface InjectRequest {
+  readonly listen: string
+  readonly upstream: string
+  readonly rules: readonly Rule[]
+  readonly seed: number
+  /** Then it ends by itself. */
+  readonly forMs: number
+  /** Where the control socket is to be: in a directory of this user's. */
+  readonly control: string
+  readonly uid: number
+  readonly pid: number
+  readonly tool: string
+  readonly clock: Clock
+  readonly signal: AbortSignal
+}
+
+export interface InjectStarted extends InjectorInfo {
+  readonly control: string
+  readonly rules: readonly RuleView[]
+}
+
+export interface TakenByRule {
+  readonly at: number
+  readonly rule: string
+  readonly fault: string
+  readonly method: string
+}
+
+/** Hears what happens as it happens. */
+export interface InjectHears {
+  started(started: InjectStarted): void
+  /** A rule has a call from now on. */
+  took(taken: TakenByRule): void
+  /** What came of it for the client, and, once more, for the server. */
+  fault(call: TracedCall): void
+  trouble(text: string): void
+  /** It is healed: there are no rules, no socket and no connections any more. */
+  ended(why: 'expired' | 'stopped'): void
+}
+
+const ringSize = 1000
+
+/** @throws UserError when it cannot begin, or the signal's reason when that came first; what it did is undone by then */
+export async function inject(request: InjectRequest, hears: InjectHears): Promise<void> {
+  try {
+    await injectWhile(request, hears)
+  } catch (error) {
+    if (request.signal.aborted) hears.ended('stopped')
+    throw error
+  }
+  hears.ended('expired')
+}
+
+async function injectWhile(request: InjectRequest, hears: InjectHears): Promise<void> {
+  const {clock, signal, forMs, control, rules, seed, pid, tool} = request
+  await mustListen(request.upstream, '--upstream')
+  const calls = callRing(ringSize)
+  const ledger = ledgerBook()
+  const onCall = (call: TracedCall) => {
+    calls.add(call)
+    ledger.add(call)
+    if (call.rule !== undefined) hears.fault(call)
+  }
+  const onTake = ({name, fault}: Rule, {method}: MatchedCall) => hears.took({at: clock.now(), rule: name, fault: fault.kind, method})
+  const {listen, upstream} = request
+  await using proxy = await serveProxy({listen, upstream, clock, rules, seed, onCall, onTake, onTrouble: hears.trouble, decodeAll: true})
+  const startedAt = clock.now()
+  const info = {
+    tool,
+    pid,
+    listen: proxy.address,
+    upstream: addressText(parseProxyAddress(upstream, '--upstream')),
+    seed,
+    startedAt: formatInstant(startedAt),
+    expiresAt: formatInstant(startedAt + forMs),
+  }
+  await makeControlFolder(control, request.uid)
+  await using _control = await serveControl(control, {info, rules: proxy.rules, calls, ledger, parseRules: postedRules})
+  hears.started({...info, control, rules: proxy.rules.list().map(ruleView)})
+  await clock.sleep(forMs, signal)
+}
+
+/** @throws UserError when nobody does: more often than not the path is a wrong one */
+export async function mustListen(upstream: string, flag: string): Promise<void> {
+  const address = parseProxyAddress(upstream, flag)
+  try {
+    const socket = await dial(address)
+    socket.destroy()
+  } catch (error) {
+    const {code = ''} = error as NodeJS.ErrnoException
+    throw new UserError(`Cannot stand before ${addressText(address)} as somebody must listen there: ${reasons[code] ?? firstLine(error)}`, {
+      hint: `start it first, or name another one with ${flag}`,
+      exit: exitCodes.blind,
+    })
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such socket',
+  ECONNREFUSED: 'nobody does',
+  EACCES: 'this user may not open it',
+}

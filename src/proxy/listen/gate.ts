@@ -1,0 +1,112 @@
+// All connections of a proxy. Clients find what they would find without it: while nobody is behind it, or a fault of the socket is in force, neither is it.
+import type {Socket} from 'node:net'
+import type {Clock} from '../../base/clock.ts'
+import {firstLine} from '../../base/errors.ts'
+import type {SocketFault} from '../../faults/fault.ts'
+import type {Relay} from '../relay/relay.ts'
+import {openListener} from './listener.ts'
+import type {ProxyAddress} from './proxy-address.ts'
+import type {SocketFaultNow} from './socket-faults.ts'
+import {upstreamAt} from './upstream.ts'
+
+export interface GateOptions {
+  readonly listen: ProxyAddress
+  readonly upstream: ProxyAddress
+  /** Of the socket's file. */
+  readonly mode: number
+  readonly clock: Clock
+  readonly socketFault: () => SocketFaultNow
+  readonly join: (client: Socket, upstream: Socket) => Relay
+  /** What went wrong with the listener. */
+  readonly onTrouble: (text: string) => void
+}
+
+export interface Gate extends AsyncDisposable {
+  readonly address: ProxyAddress
+  /** Rules have changed. */
+  settle(): void
+}
+
+/** It listens when this resolves. @throws UserError when something lives there */
+export async function openGate(options: GateOptions): Promise<Gate> {
+  const {clock, socketFault, join, onTrouble} = options
+  const relays = new Set<Relay>()
+  const dialing = new Set<Socket>()
+  /** Taken, and not served: accept-silent. */
+  const parked = new Set<Socket>()
+  const ended = new AbortController()
+  const upstream = upstreamAt({address: options.upstream, clock, onChange: () => settle()})
+  let fault: SocketFault | undefined
+  let sleeper = new AbortController()
+
+  const serve = async (client: Socket) => {
+    dialing.add(client)
+    const gone = new AbortController()
+    client.once('close', () => gone.abort())
+    try {
+      const server = await upstream.dial(gone.signal)
+      if (client.destroyed || ended.signal.aborted || !dialing.has(client)) return void server.destroy()
+      const relay = join(client, server)
+      relays.add(relay)
+      void relay.ended.then(() => relays.delete(relay))
+    } catch {
+      // As it would be without us: there is nobody.
+      client.destroy()
+    } finally {
+      dialing.delete(client)
+    }
+  }
+  const onConnection = (client: Socket) => {
+    if (ended.signal.aborted) client.destroy()
+    else if (fault === 'accept-silent') parked.add(client.once('close', () => parked.delete(client)))
+    else void serve(client)
+  }
+  const breakAll = (why: string) => {
+    for (const relay of relays) relay.destroy(why)
+    for (const client of dialing) client.destroy()
+    dialing.clear()
+  }
+  const listener = await openListener({address: options.listen, mode: options.mode, onConnection})
+
+  function settle(): void {
+    if (ended.signal.aborted) return
+    const now = socketFault()
+    const begins = now.fault !== undefined && now.fault !== fault
+    fault = now.fault
+    // A server that is gone has no connections either, and clients that keep one would never see that it is.
+    if (begins) breakAll(`the fault ${now.fault} began`)
+    if (fault !== 'accept-silent') release()
+    const state = fault === 'refuse' || fault === 'no-socket' ? fault : fault === undefined ? (upstream.absence ?? 'open') : 'open'
+    listener.become(state).catch((error: unknown) => onTrouble(firstLine(error)))
+    sleeper.abort()
+    sleeper = new AbortController()
+    if (now.changesAt !== undefined) clock.sleep(now.changesAt - clock.now(), sleeper.signal).then(settle, () => undefined)
+  }
+
+  /** What a server that was busy does in the end; but one that is gone takes those that wait with it. */
+  function release(): void {
+    for (const client of parked) {
+      parked.delete(client)
+      if (fault === undefined) void serve(client)
+      else client.destroy()
+    }
+  }
+
+  settle()
+  return {
+    get address() {
+      return listener.address
+    },
+    settle,
+    [Symbol.asyncDispose]: async () => {
+      ended.abort()
+      sleeper.abort()
+      upstream[Symbol.dispose]()
+      await listener[Symbol.asyncDispose]()
+      for (const client of parked) client.destroy()
+      const open = [...relays]
+      breakAll('the proxy ends')
+      await Promise.all(open.map((relay) => relay.ended))
+    },
+  }
+}

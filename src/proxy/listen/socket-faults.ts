@@ -1,0 +1,31 @@
+// Which fault of the socket is in force, and when that may change by itself.
+import type {SocketFault} from '../../faults/fault.ts'
+import type {Rule} from '../../faults/rule.ts'
+
+export interface ArmedRule {
+  readonly rule: Rule
+  /** When its time began. */
+  readonly armedAt: number
+}
+
+export interface SocketFaultNow {
+  readonly fault?: SocketFault
+  readonly rule?: Rule
+  /** The next moment at which a rule's time begins or ends; absent: none. */
+  readonly changesAt?: number
+}
+
+/** The first rule in force decides. */
+export function socketFaultAt(rules: readonly ArmedRule[], now: number): SocketFaultNow {
+  const faults = rules.filter(({rule}) => rule.fault.socket !== undefined)
+  const edges = faults.flatMap(({rule: {from = 0, until}, armedAt}) =>
+    [armedAt + from, ...(until === undefined ? [] : [armedAt + until])].filter((at) => at > now),
+  )
+  const first = faults.find(
+    ({rule: {from = 0, until = Number.POSITIVE_INFINITY}, armedAt}) => now >= armedAt + from && now < armedAt + until,
+  )
+  return {
+    ...(first?.rule.fault.socket === undefined ? {} : {fault: first.rule.fault.socket, rule: first.rule}),
+    ...(edges.length === 0 ? {} : {changesAt: Math.min(...edges)}),
+  }
+}

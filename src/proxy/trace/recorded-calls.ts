@@ -1,0 +1,60 @@
+// A recording: the calls of a proxy as `trace -o jsonl` prints them, for rules that are to be tried on them.
+import * as v from 'valibot'
+import {UserError} from '../../base/errors.ts'
+import type {MatchedCall} from '../../faults/rule.ts'
+import {calledMethod} from '../call/call-head.ts'
+
+export interface RecordedCall {
+  readonly at: number
+  readonly call: MatchedCall
+}
+
+/** What rules can go by. */
+const lineSchema = v.object({
+  id: v.number(),
+  at: v.number(),
+  service: v.string(),
+  method: v.string(),
+  update: v.exactOptional(v.literal(true)),
+  pod: v.exactOptional(v.string()),
+  podUid: v.exactOptional(v.string()),
+  container: v.exactOptional(v.string()),
+  pvc: v.exactOptional(v.string()),
+  request: v.exactOptional(v.record(v.string(), v.unknown())),
+})
+
+/** In the order in which they came, each once. @param file for messages @throws UserError */
+export function recordedCalls(text: string, file: string): readonly RecordedCall[] {
+  return text
+    .split('\n')
+    .flatMap((line, index) => (line.trim() === '' ? [] : [lineOf(line, `${file}:${index + 1}`)]))
+    .filter(({update}) => update === undefined)
+    .sort((one, other) => one.id - other.id)
+    .map(({at, service, method, pod, podUid, container, pvc, request = {}}) => ({
+      at,
+      call: {
+        ...calledMethod(`/${service}/${method}`),
+        ...(pod === undefined ? {} : {pod}),
+        ...(podUid === undefined ? {} : {podUid}),
+        ...(container === undefined ? {} : {container}),
+        ...(pvc === undefined ? {} : {pvc}),
+        request,
+      },
+    }))
+}
+
+function lineOf(line: string, where: string): v.InferOutput<typeof lineSchema> {
+  const result = v.safeParse(lineSchema, jsonOf(line))
+  if (result.success) return result.output
+  throw new UserError(`Cannot read the recording as each line must be a call as JSON: it is '${line.slice(0, 40)}' (${where})`, {
+    hint: '`kubelimbo trace -o jsonl > FILE` makes one',
+  })
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

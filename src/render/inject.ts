@@ -1,0 +1,62 @@
+// What an injector does, as it does it: lines for people, or lines of JSON.
+import {shellWord} from '../findings/shell-word.ts'
+import type {InjectHears, InjectStarted} from '../inject.ts'
+import type {TracedCall} from '../proxy/call/traced-call.ts'
+import {aboutWords, serverWords, shortDuration, timeOfDay} from './call-line.ts'
+import {escapedJson, oneLine} from './escaped.ts'
+
+export type InjectOutput = 'text' | 'json'
+export const injectOutputs = ['text', 'json'] as const
+
+/** @param print a piece that ends in a line break @param tell a warning */
+export function injectLines(output: InjectOutput, print: (text: string) => void, tell: (text: string) => void): InjectHears {
+  const lines = (texts: readonly string[]) => print(texts.map((text) => `${oneLine(text)}\n`).join(''))
+  const json = (value: object) => print(`${escapedJson(JSON.stringify(value))}\n`)
+  let listen = ''
+  if (output === 'json')
+    return {
+      started: (started) => json({apiVersion: 'kubelimbo/v1', kind: 'InjectStarted', ...started}),
+      took: (taken) => json({kind: 'Taken', ...taken}),
+      fault: (call) => json({kind: 'Fault', ...call}),
+      trouble: tell,
+      ended: (why) => json({kind: 'InjectEnded', why}),
+    }
+  return {
+    started: (started) => {
+      listen = started.listen
+      lines(startedLines(started))
+    },
+    took: ({at, rule, method}) => lines([`${timeOfDay(at)} ${rule} takes ${method}`]),
+    fault: (call) => lines([faultLine(call)]),
+    trouble: tell,
+    ended: (why) =>
+      lines([
+        `${why === 'expired' ? 'The time is over' : 'Stopped'}: no rule is in force, all connections are closed, and ${listen} is gone.`,
+      ]),
+  }
+}
+
+function startedLines({listen, upstream, expiresAt, seed, control, rules}: InjectStarted): readonly string[] {
+  const wide = Math.max(...rules.map(({name}) => name.length), 0)
+  return [
+    `${listen} stands before ${upstream} until ${expiresAt} (seed ${seed}). Point clients at it; Ctrl-C heals.`,
+    ...(rules.length === 0 ? ['  no rule is in force: `kubelimbo inject add` adds one'] : []),
+    ...rules.map(({name, says}) => `  ${name.padEnd(wide)}  ${says}`),
+    `To see and change it: kubelimbo trace --control ${shellWord(control)}, kubelimbo inject list --control ${shellWord(control)}`,
+  ]
+}
+
+/** '03:00:01.123 stage-hang: NodeStageVolume default/data: the client has DEADLINE_EXCEEDED after 2m; the server ended with OK after 12ms' */
+export function faultLine(call: TracedCall): string {
+  const {at, durationMs, rule = '', method, code, update, skipped, upstream} = call
+  const about = aboutWords(call)
+  const server = serverWords(call)
+  const ended = update ? Math.max(durationMs, upstream?.durationMs ?? 0) : durationMs
+  const client = `the client has ${code} after ${shortDuration(durationMs)}`
+  const what = [
+    ...(skipped === undefined ? [] : [`the rule could do nothing: ${skipped}`]),
+    ...(update ? [] : [client]),
+    ...(server === '' ? [] : [server]),
+  ]
+  return `${timeOfDay(at + ended)} ${rule}: ${method}${about === '' ? '' : ` ${about}`}: ${what.join('; ')}`
+}

@@ -1,0 +1,17 @@
+// A relay that knows no protocol.
+import type {Duplex} from 'node:stream'
+import type {Relay, RelayEnding} from '../../src/proxy/relay/relay.ts'
+
+export function byteRelay(client: Duplex, upstream: Duplex): Relay {
+  const {promise: ended, resolve} = Promise.withResolvers<RelayEnding>()
+  const end = (ending: RelayEnding) => {
+    client.destroy()
+    upstream.destroy()
+    resolve(ending)
+  }
+  client.pipe(upstream)
+  upstream.pipe(client)
+  client.on('close', () => end({side: 'client', reason: 'closed'}))
+  upstream.on('close', () => end({side: 'server', reason: 'closed'}))
+  return {ended, destroy: (reason) => end({side: 'proxy', reason})}
+}
