@@ -1,5 +1,5 @@
 // h2spec, the peer: conformance tests of HTTP/2, at a TCP port of loopback.
-import {readFileSync} from 'node:fs'
+import {existsSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {execa} from 'execa'
 import {builtPeers} from './built-peers.ts'
@@ -9,7 +9,8 @@ export async function runH2spec(address: string, folder: string): Promise<readon
   const [h2spec = ''] = await builtPeers('h2spec')
   const [, host = '', port = ''] = /^tcp:(.+):(\d+)$/.exec(address) ?? []
   const report = join(folder, 'h2spec.xml')
-  await execa(h2spec, ['--strict', '-h', host, '-p', port, '-o', '1', '-j', report], {reject: false, all: true})
+  const {all} = await execa(h2spec, ['--strict', '-h', host, '-p', port, '-o', '1', '-j', report], {reject: false, all: true})
+  if (!existsSync(report)) throw new Error(`h2spec gave up: ${all}`)
   const text = readFileSync(report, 'utf8')
   return [...text.matchAll(/<testcase package="(.*?)" classname="(.*?)" time=".*?">\s*<(\/testcase|failure|skipped|error)/g)].map(
     ([, section, title, what]) => `${section} ${title}: ${what === '/testcase' ? 'passed' : what}`,

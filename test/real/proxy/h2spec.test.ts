@@ -24,7 +24,7 @@ test('serveProxy() lets through h2spec what the server lets through, and refuses
   const run = async (between: Between) => {
     const folder = tempDir()
     await using proxy = await between(server.address, folder)
-    return runH2spec(proxy.path, folder)
+    return await runH2spec(proxy.path, folder)
   }
   const [without = [], ...lists] = await Promise.all([directly, ...ways.map(({open}) => open)].map(run))
   expect(without).toHaveLength(146)
