@@ -100,6 +100,7 @@ type exchange struct {
 	Code    string `json:"code,omitempty"`
 	Message string `json:"message,omitempty"`
 	Error   string `json:"error,omitempty"`
+	Ms      int    `json:"ms"`
 }
 
 // All lines at once; answers in their order.
@@ -301,7 +302,9 @@ func call(path string) {
 			ctx = metadata.AppendToOutgoingContext(ctx, name, value)
 		}
 		answer := exchange{Fields: map[string]string{}, Trailers: map[string]string{}}
+		started := time.Now()
 		end := func(err error) exchange {
+			answer.Ms = int(time.Since(started).Milliseconds())
 			answer.Code, answer.Message = status.Code(err).String(), status.Convert(err).Message()
 			return answer
 		}
