@@ -19,16 +19,23 @@ export interface GoAnswer<O extends DescMessage> {
   readonly ms: number
 }
 
+export interface GoCallOptions {
+  /** Default: 3000. */
+  readonly timeoutMs?: number | undefined
+  /** Bytes of the largest answer that it takes; default: 64 MiB. */
+  readonly most?: number
+}
+
 /** One call on a connection of its own, as a kubelet makes each to a driver. */
 export async function goCall<I extends DescMessage, O extends DescMessage>(
   path: string,
   method: DescMethodUnary<I, O>,
   request: MessageInitShape<I>,
-  timeoutMs = 3000,
+  {timeoutMs = 3000, most}: GoCallOptions = {},
 ): Promise<GoAnswer<O>> {
   const [oracle = ''] = await builtPeers('http2-oracle')
   const body = [Buffer.from(toBinary(method.input, create(method.input, request))).toString('base64')]
-  const asked = {path: `/${method.parent.typeName}/${method.name}`, timeoutMs, fields: {}, trailers: {}, body}
+  const asked = {path: `/${method.parent.typeName}/${method.name}`, timeoutMs, most, fields: {}, trailers: {}, body}
   const {stdout} = await execa(oracle, ['call', path], {input: JSON.stringify(asked), maxBuffer: 2 ** 28})
   const {
     code,

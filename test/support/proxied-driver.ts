@@ -4,7 +4,7 @@ import {join} from 'node:path'
 import {onTestFinished} from 'vitest'
 import {systemClock} from '../../src/base/clock.ts'
 import type {Fault} from '../../src/faults/fault.ts'
-import type {Match} from '../../src/faults/rule.ts'
+import type {Match, Rule} from '../../src/faults/rule.ts'
 import {type ProxyRules, serveProxy} from '../../src/proxy/serve-proxy.ts'
 import {Node, type NodeStageVolumeResponseSchema} from '../../src/wire/gen/csi_pb.ts'
 import {type CsiBind, startCsiBind} from './csi-bind.ts'
@@ -32,14 +32,15 @@ export async function proxiedDriver(fault: Fault, match: Match = {method: 'NodeS
   const driver = await startCsiBind({kubeletRoot: join(folder, 'kubelet'), state: join(folder, 'state')})
   onTestFinished(() => driver[Symbol.asyncDispose]())
   const path = join(folder, 'p')
-  const rule = {name: fault.kind, match, fault}
   const proxy = await serveProxy({listen: path, upstream: driver.socket, rules: [], seed: 1, clock: systemClock})
   onTestFinished(() => proxy[Symbol.asyncDispose]())
   const handle = await createVolume(path, 'data', false)
   const stagingPath = join(folder, 'staging')
   await mkdir(stagingPath)
-  proxy.rules.add(rule)
+  proxy.rules.add(ruleOf(fault, match))
   const request = {volumeId: handle, stagingTargetPath: stagingPath, volumeCapability: capabilityOf('mount')}
-  const stage = (timeoutMs?: number) => goCall(path, Node.method.nodeStageVolume, request, timeoutMs)
+  const stage = (timeoutMs?: number) => goCall(path, Node.method.nodeStageVolume, request, {timeoutMs})
   return {driver, rules: proxy.rules, path, folder, handle, stagingPath, stage}
 }
+
+export const ruleOf = (fault: Fault, match: Match): Rule => ({name: fault.kind, match, fault})

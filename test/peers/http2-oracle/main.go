@@ -101,6 +101,8 @@ type exchange struct {
 	Message string `json:"message,omitempty"`
 	Error   string `json:"error,omitempty"`
 	Ms      int    `json:"ms"`
+	// Of gRPC: the largest message that it takes, in bytes; 0: as the client has it.
+	Most int `json:"most,omitempty"`
 }
 
 // All lines at once; answers in their order.
@@ -308,7 +310,11 @@ func call(path string) {
 			answer.Code, answer.Message = status.Code(err).String(), status.Convert(err).Message()
 			return answer
 		}
-		stream, err := client.NewStream(ctx, &grpc.StreamDesc{ClientStreams: true, ServerStreams: true}, one.Path)
+		var options []grpc.CallOption
+		if one.Most > 0 {
+			options = append(options, grpc.MaxCallRecvMsgSize(one.Most))
+		}
+		stream, err := client.NewStream(ctx, &grpc.StreamDesc{ClientStreams: true, ServerStreams: true}, one.Path, options...)
 		if err != nil {
 			return end(err)
 		}
