@@ -64,9 +64,10 @@ export class Pair {
     this.openings = new Openings(() => this.#live < this.#limit)
   }
 
-  /** Streams that are open upstream. */
-  get live(): number {
-    return this.#live
+  /** Streams that are open on either side. */
+  get active(): number {
+    const open = (stream: PassingStream | Stream) => !(stream instanceof PassingStream && stream.isOver)
+    return Math.max(...[this.client, this.upstream].map(({streams}) => [...streams.values()].filter(open).length))
   }
 
   other(side: Side): Side {

@@ -17,6 +17,8 @@ export interface RelayOptions {
 export interface Relay {
   /** Both connections have ended, calls that outlive the client's, too. */
   readonly ended: Promise<RelayEnding>
+  /** Calls that are open on either side. */
+  readonly active: number
   /** Ends both. */
   destroy(reason: string): void
 }
@@ -79,5 +81,11 @@ export function relay({client, upstream, handleCall}: RelayOptions): Relay {
     socket.on('close', () => endings.gone(side, failure ?? `the ${peer}’s connection was closed`))
     if (socket.destroyed) queueMicrotask(() => endings.gone(side, `the ${peer}’s connection was closed`))
   }
-  return {ended: endings.ended, destroy: (reason) => endings.destroy(reason)}
+  return {
+    ended: endings.ended,
+    get active() {
+      return pair.active
+    },
+    destroy: (reason) => endings.destroy(reason),
+  }
 }
