@@ -8,7 +8,8 @@ export type DrawnFor = 'probability' | 'before' | 'after'
 export type Draw = (rule: string, nth: number, what: DrawnFor) => number
 
 export function drawsOf(seed: number): Draw {
-  const dice = seeded(seed)
+  // Seeds and names that differ in the same bits have the same dice: of 1 and 'a', and of 2 and 'b'.
+  const dice = seeded(mixed(seed % 2 ** 32) + Math.floor(seed / 2 ** 32) * 2 ** 32)
   return (rule, nth, what) =>
     mixed(
       dice

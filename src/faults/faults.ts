@@ -49,6 +49,8 @@ export interface FaultKind {
   readonly kind: string
   /** The name that scenarios have for it; both are taken everywhere else. */
   readonly also?: string
+  /** A name that scenarios have for one case of another kind; it is taken everywhere else, too. */
+  readonly caseOf?: string
   readonly needs: readonly (keyof FaultParameters)[]
   readonly may: readonly (keyof FaultParameters)[]
   /** Of these one at least. */
@@ -66,8 +68,7 @@ export const faults: readonly FaultKind[] = [
   {kind: 'hang-call', also: 'hang', needs: [], may: [], build: hang},
   {kind: 'hang-after-exec', also: 'lose-reply', needs: [], may: [], build: loseReply},
   {kind: 'drop-reply', needs: [], may: ['scope'], build: ({scope}) => dropReply(scope)},
-  // The connection's drop-reply.
-  {kind: 'reset', needs: [], may: [], build: reset},
+  {kind: 'reset', caseOf: 'drop-reply', needs: [], may: [], build: reset},
   {
     kind: 'exec-then-error',
     needs: ['code'],
@@ -89,8 +90,7 @@ export const faults: readonly FaultKind[] = [
     oneOf: ['before', 'after', 'ms'],
     build: ({ms, before = zero(ms), after, jitter}) => delay(before, after, jitter),
   },
-  // The delay after it.
-  {kind: 'hold', needs: ['ms'], may: [], build: ({ms}) => hold(zero(ms))},
+  {kind: 'hold', caseOf: 'delay', needs: ['ms'], may: [], build: ({ms}) => hold(zero(ms))},
   {kind: 'throttle', needs: ['bytesPerSecond'], may: [], build: ({bytesPerSecond}) => throttle(zero(bytesPerSecond))},
   {kind: 'duplicate', needs: [], may: [], build: duplicate},
   {kind: 'reorder', needs: [], may: [], build: reorder},
@@ -107,6 +107,9 @@ export const faults: readonly FaultKind[] = [
   {kind: 'stream-stall', needs: ['after'], may: [], build: ({after}) => streamStall(zero(after))},
   {kind: 'register-lost', needs: [], may: [], build: registerLost},
 ]
+
+/** One name for each. */
+export const publicKinds: readonly string[] = faults.flatMap(({kind, caseOf}) => (caseOf === undefined ? [kind] : []))
 
 /** All names that a fault may be asked for by. */
 export const faultNames: readonly string[] = faults.flatMap(({kind, also}) => (also === undefined ? [kind] : [kind, also]))

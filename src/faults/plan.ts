@@ -28,7 +28,7 @@ export type Reply =
   | {readonly kind: 'edit'; readonly edits: readonly Edit[]}
   /** The last answer that this rule saw for the same request, in place of the present one; the first passes. */
   | {readonly kind: 'stale'}
-  /** The answer waits until the next call that the rule takes has been answered. */
+  /** Of two calls that the rule takes one after the other, the first is answered when the second has been, or never. */
   | {readonly kind: 'swap'}
   /** Bytes of the answer come at this pace. */
   | {readonly kind: 'throttle'; readonly bytesPerSecond: number}

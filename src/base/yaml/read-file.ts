@@ -8,6 +8,8 @@ import {readYaml} from './yaml-text.ts'
 export interface FileKind<Schema extends v.GenericSchema> {
   /** In a sentence: 'scenario'. */
   readonly what: string
+  /** What it is one of, where that is another word. */
+  readonly one?: string
   readonly schema: Schema
   /** What the schema cannot tell. */
   readonly crossCheck: (value: v.InferOutput<Schema>) => readonly Problem[]
@@ -22,9 +24,9 @@ const mostTold = 100
 export function readFile<Schema extends v.GenericSchema>(
   text: string,
   file: string,
-  {what, schema, crossCheck}: FileKind<Schema>,
+  {what, one: single = what, schema, crossCheck}: FileKind<Schema>,
 ): FileRead<v.InferOutput<Schema>> {
-  const yaml = readYaml(text, what)
+  const yaml = readYaml(text, single)
   const lines = linesOf(text)
   const {document} = yaml
   const said = (wrong: string, offset: number) => `Cannot read ${what} ${nameOf(document, file)} as ${wrong} (${file}:${lines(offset)})`

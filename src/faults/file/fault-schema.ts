@@ -1,7 +1,7 @@
 // Faults as people write them: a kind, and what that kind takes.
 import * as v from 'valibot'
 import {strict} from '../../base/yaml/strict.ts'
-import {count, duration, listOf, namedOneOf, oneOf, text} from '../../base/yaml/values.ts'
+import {count, duration, listOf, namedOneOf, oneOf, recordOf, text} from '../../base/yaml/values.ts'
 import type {Fault} from '../fault.ts'
 import {type FaultParameters, faultNames, faultOf, kindNamed} from '../faults.ts'
 import {bytes, code, fieldPath, fieldsAre, newValues} from './small-values.ts'
@@ -55,7 +55,7 @@ const schemas: Readonly<Record<string, Schema>> = {
   'drop-reply': takes({scope: may(oneOf(['stream', 'connection']))}),
   'exec-then-error': takes({code, ...error}),
   error: takes({code, ...error}),
-  'fake-success': takes({response: may(v.record(v.string(), v.unknown(), 'a map'))}),
+  'fake-success': takes({response: may(recordOf(v.unknown()))}),
   delay: withOne(delay, ['before', 'after'], 'a delay with before, after or both'),
   hold: held,
   throttle: takes({bytesPerSecond: bytes}),

@@ -43,5 +43,8 @@ export const methodsFor = ({to, service}: Pick<Match, 'to' | 'service'>): readon
     )
     .flatMap(({methods}) => methods)
 
+/** Of a rule for all calls there are none: it is about calls that we do not know, too. */
 export const methodsLike = (match: Match): readonly DescMethod[] =>
-  methodsFor(match).filter(({name}) => match.method === undefined || isLike(name, match.method))
+  isForAll(match) ? [] : methodsFor(match).filter(({name}) => match.method === undefined || isLike(name, match.method))
+
+const isForAll = ({to, service = '*', method = '*'}: Match): boolean => to === undefined && service === '*' && method === '*'

@@ -6,7 +6,7 @@ import {type RulesFile, rulesSchema} from './rules-schema.ts'
 
 /** @param file its path, for the messages. */
 export const readRules = (text: string, file: string): FileRead<RulesFile> =>
-  readFile(text, file, {what: 'rules', schema: rulesSchema, crossCheck})
+  readFile(text, file, {what: 'rules', one: 'list of rules', schema: rulesSchema, crossCheck})
 
 /** @throws UserError with all that is wrong, the first as its message. */
 export function parseRules(text: string, file: string): RulesFile {

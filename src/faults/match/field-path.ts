@@ -6,7 +6,7 @@ export type PathStep = {readonly key: string} | 'each'
 /** Undefined when it is no path. Keys that have a dot of their own are in brackets, where '[]' is all entries. */
 export function parsePath(path: string): readonly PathStep[] | undefined {
   const steps: PathStep[] = []
-  const pattern = /(?:^|\.)([^.[\]]+)|\[([^[\]]*)\]/y
+  const pattern = /(?:^|(?!^)\.)([^.[\]]+)|\[([^[\]]*)\]/y
   while (pattern.lastIndex < path.length) {
     const found = pattern.exec(path)
     if (found === null) return undefined
@@ -28,8 +28,11 @@ function someBelow(value: unknown, steps: readonly PathStep[], from: number, isI
   const step = steps[from]
   if (step === undefined) return isIt(value)
   if (step === 'each') return Array.isArray(value) && value.some((entry) => someBelow(entry, steps, from + 1, isIt))
-  return isObject(value) && Object.hasOwn(value, step.key) && someBelow(value[step.key], steps, from + 1, isIt)
+  return isObject(value) && hasKey(value, step.key) && someBelow(value[step.key], steps, from + 1, isIt)
 }
+
+/** Not the length of a list. */
+const hasKey = (value: object, key: string): boolean => Object.prototype.propertyIsEnumerable.call(value, key)
 
 /** Lists, too: their keys are the indexes. */
 export const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null

@@ -43,7 +43,7 @@ function answer(reply: Reply, jitter: number): string {
     case 'stale':
       return 'answer what the same request was answered before'
     case 'swap':
-      return 'keep its answer back until the next one has been given'
+      return 'answer the first of each two when the second has been answered'
     case 'throttle':
       return `pass on its answer at ${reply.bytesPerSecond} bytes per second`
     case 'cut':

@@ -1,15 +1,20 @@
 import {expect, test} from 'vitest'
 import {type SimulatedClock, simulatedClock} from '../../../src/base/simulated-clock.ts'
 import {delay} from '../../../src/faults/delay.ts'
+import {dropReply} from '../../../src/faults/drop-reply.ts'
 import {duplicate} from '../../../src/faults/duplicate.ts'
 import {execThenError} from '../../../src/faults/exec-then-error.ts'
 import {fail} from '../../../src/faults/fail.ts'
 import {fakeSuccess} from '../../../src/faults/fake-success.ts'
 import type {Fault} from '../../../src/faults/fault.ts'
+import {faultOf} from '../../../src/faults/faults.ts'
 import {hang} from '../../../src/faults/hang.ts'
 import {hold} from '../../../src/faults/hold.ts'
+import {listEdit, staleList} from '../../../src/faults/list-edit.ts'
 import {loseReply} from '../../../src/faults/lose-reply.ts'
+import {reorder} from '../../../src/faults/reorder.ts'
 import {reset} from '../../../src/faults/reset.ts'
+import {rewrite} from '../../../src/faults/rewrite.ts'
 import {CallFailure, type Methods} from '../../../src/kubelet/port.ts'
 import {deadlines} from '../../../src/lab/port/deadlines.ts'
 import {faultyPort} from '../../../src/lab/port/faulty-port.ts'
@@ -59,6 +64,11 @@ test.each<[string, Fault | undefined, unknown, number, string[]]>([
   ['fake-success', fakeSuccess('made up'), 'made up', 0, []],
   ['duplicate', duplicate(), 'answer', 40, ['begun 0', 'begun 0', 'finished 40', 'finished 40']],
   ['reset', reset(), 'UNAVAILABLE', 40, ['begun 0', 'finished 40']],
+  ['drop-reply', dropReply(), 'UNAVAILABLE', 40, ['begun 0', 'finished 40']],
+  ['delay before and after', delay(10, 20), 'answer', 70, ['begun 10', 'finished 50']],
+  ['delay before and after, of which the first is beyond the deadline', delay(110, 20), 'DEADLINE_EXCEEDED', 100, []],
+  ['rewrite of the request', rewrite({request: {ms: 50}}), 'answer', 50, ['begun 0', 'finished 50']],
+  ['rewrite of a field that there is not', rewrite({reply: {'a.b': 1}}), 'answer', 40, ['begun 0', 'finished 40']],
 ])('faultyPort() carries out %s', async (_, fault, value, ms, done) => {
   const {clock, events, done: did, port} = tiny(fault)
   expect(await outcomeWithin(clock, 1000, () => port.call('Work', {ms: 40}, {timeoutMs: 100}))).toEqual({value, ms})
@@ -153,4 +163,65 @@ test('faultyPort() ends each of many calls at its own deadline', async () => {
   await clock.run(10_000)
   const waits = events.events.map((event) => (event.kind === 'call' ? (event.endedAt ?? 0) - event.at : 0))
   expect(waits).toEqual(Array.from({length: 100}, (_, index) => (index % 2 === 0 ? 100 : 250)))
+})
+
+interface Lister extends Methods {
+  List: {request: {of: string}; response: readonly {readonly id: number}[]}
+}
+
+/** It lists one thing more each time. */
+function lister(fault: Fault) {
+  const clock = simulatedClock(0)
+  let many = 0
+  const server = {List: () => Array.from({length: ++many}, (_, id) => ({id}))}
+  const describe = (method: string, request: object) => ({to: 'cri' as const, method, request: {...request}})
+  const rules = ruleBook([{name: 'f', match: {}, fault}])
+  const port = faultyPort<Lister>(server, {clock, timeline: timeline(clock.now), rules, deadlines: deadlines(clock), describe})
+  return (of: string) => port.call('List', {of}, {timeoutMs: 100})
+}
+
+test('faultyPort() edits the list that is answered', async () => {
+  const list = lister(listEdit('', {drop: {id: 0}, phantom: {id: 9}}))
+  expect([await list('a'), await list('a')]).toEqual([[{id: 9}], [{id: 1}, {id: 9}]])
+})
+
+test('faultyPort() answers of a stale list what the same request was answered before', async () => {
+  const list = lister(staleList())
+  const lengths: number[] = []
+  for (const of of ['a', 'a', 'b', 'a']) lengths.push((await list(of)).length)
+  expect(lengths).toEqual([1, 1, 3, 2])
+})
+
+test('faultyPort() answers the first of two when the second has been answered', async () => {
+  const {clock, port} = tiny(reorder(), 4)
+  const order: string[] = []
+  const call = (name: string, ms: number) =>
+    void port.call('Work', {ms}, {timeoutMs: 100}).then(
+      () => order.push(`${name} ${clock.now()}`),
+      (error) => order.push(`${name} ${error.code} ${clock.now()}`),
+    )
+  call('first', 10)
+  await clock.run(20)
+  call('second', 30)
+  await clock.run(60)
+  expect(order).toEqual(['second 50', 'first 50'])
+  call('third', 10)
+  await clock.run(200)
+  expect(order.slice(2)).toEqual(['third DEADLINE_EXCEEDED 160'])
+  // It has left: the next is the first of two again.
+  call('fourth', 10)
+  await clock.run(400)
+  expect(order.slice(3)).toEqual(['fourth DEADLINE_EXCEEDED 300'])
+})
+
+test.each<[string, Fault]>([
+  ['a socket', faultOf('refuse')],
+  ['bytes', faultOf('throttle', {bytesPerSecond: 1})],
+  ['the size of a message', faultOf('pad', {bytes: 1})],
+  ['a stream', faultOf('stream-stall', {after: 1})],
+])('ruleBook() refuses a rule about %s', (_, fault) => {
+  const rule = {name: 'f', match: {}, fault}
+  const message = `Cannot use the rule 'f' in the lab as its fault must be one of calls and their answers: it is '${fault.kind}'`
+  expect(() => ruleBook([rule])).toThrow(message)
+  expect(() => ruleBook().add(rule)).toThrow(message)
 })
