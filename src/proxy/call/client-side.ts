@@ -15,6 +15,8 @@ export class ClientSide {
   readonly #breakConnection: () => void
   #first: readonly HeaderField[] = []
   #hasLeft = false
+  /** It has its answer or has left. */
+  #isOver = false
 
   constructor(stream: ServerStream, record: CallRecord, breakConnection: () => void) {
     this.#stream = stream
@@ -23,7 +25,8 @@ export class ClientSide {
     const {promise, resolve} = Promise.withResolvers<void>()
     this.left = promise
     const leave = () => {
-      if (record.clientIsDone) return
+      if (this.#isOver) return
+      this.#isOver = true
       this.#hasLeft = true
       record.clientLeft(stream.failure?.by === 'connection')
       resolve()
@@ -34,6 +37,10 @@ export class ClientSide {
 
   get hasLeft(): boolean {
     return this.#hasLeft
+  }
+
+  get isOver(): boolean {
+    return this.#isOver
   }
 
   /** Ends what waits for a client that has left. */
@@ -62,37 +69,41 @@ export class ClientSide {
   }
 
   end(trailers: readonly HeaderField[] | undefined): void {
-    this.#done(trailers ?? [])
+    this.#isOver = true
     this.#stream.end(trailers)
+    this.#tell(trailers ?? [])
   }
 
   /** An answer of these fields and nothing else. */
   only(fields: readonly HeaderField[]): void {
     this.#first = fields
-    this.#done(fields)
+    this.#isOver = true
     this.#stream.sendHeaders(fields, {endStream: true})
+    this.#tell(fields)
   }
 
   reset(code: number): void {
-    this.#record.clientDone(codeOfReset(code))
+    this.#isOver = true
     this.#stream.reset(code)
+    this.#record.clientDone(codeOfReset(code))
   }
 
   breakConnection(): void {
-    this.#record.clientDone('UNAVAILABLE')
+    this.#isOver = true
     this.#breakConnection()
+    this.#record.clientDone('UNAVAILABLE')
   }
 
   /** As the client would have seen it without us. */
   failedUpstream(error: unknown): void {
-    if (this.#record.clientIsDone) return
+    if (this.#isOver) return
     if (!(error instanceof StreamFailure)) this.reset(errorCodes.INTERNAL_ERROR)
     else if (error.unprocessed) this.reset(errorCodes.REFUSED_STREAM)
     else if (error.by === 'connection') this.breakConnection()
     else this.reset(error.code)
   }
 
-  #done(last: readonly HeaderField[]): void {
+  #tell(last: readonly HeaderField[]): void {
     const {code, message} = statusIn(last) ?? {code: codeOfHttp(fieldValue(this.#first, ':status')), message: ''}
     this.#record.clientDone(code, message)
   }

@@ -39,7 +39,7 @@ export async function takeCall(call: TakenCall, atHand: CallAtHand, options: Cal
     await carryOut(plan, rule === undefined ? ruleMemory() : book.memoryOf(rule), taken)
     if (atHand.decodes) learn(called.method, message, answerCapture, names)
   } catch (error) {
-    if (client.hasLeft || record.clientIsDone) return
+    if (client.isOver) return
     // A mistake of ours: this call pays for it, and no other.
     record.skip(String(error))
     client.reset(errorCodes.INTERNAL_ERROR)

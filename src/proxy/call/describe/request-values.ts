@@ -53,7 +53,7 @@ const enumName = (desc: NonNullable<DescField['enum']>, value: number): string |
 function shownScalar(name: string, value: unknown): unknown {
   if (typeof value === 'bigint') return BigInt.asIntN(54, value) === value ? Number(value) : `${value}`
   if (value instanceof Uint8Array) return `${value.length} bytes`
-  return typeof value === 'string' && value !== '' && isSecretKey(name) ? mark : value
+  return typeof value === 'string' && value !== '' && isSecretKey(name.slice(-200)) ? mark : value
 }
 
 /** Of runtime.v1.KeyValue in `envs`: nobody can tell which values are secret. */

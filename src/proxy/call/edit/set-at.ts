@@ -49,7 +49,8 @@ type Mapped = DescField & {readonly fieldKind: 'map'}
 function setEntries(message: ReflectMessage, field: Listed, steps: readonly PathStep[], from: number, setting: Setting): void {
   const step = steps[from]
   const list = message.get(field)
-  const indexes = step === 'each' ? [...list.keys()] : [Number(step?.key)].filter((index) => list.get(index) !== undefined)
+  if (step === undefined || (step !== 'each' && !/^\d+$/.test(step.key))) throw noField(setting)
+  const indexes = step === 'each' ? [...list.keys()] : [Number(step.key)].filter((index) => index < list.size)
   const atEnd = from === steps.length - 1
   const entry = atEnd ? (fieldValue(message.desc, field, [setting.value], setting) as ReflectList).get(0) : undefined
   for (const index of indexes) {

@@ -2,12 +2,12 @@
 import type {Clock} from '../../../base/clock.ts'
 import type {MatchedCall} from '../../../faults/rule.ts'
 import {fieldValue, type HeaderField} from '../../../http2/header-field.ts'
-import {redactText} from '../../../node/redaction/text.ts'
 import {parseGrpcTimeout} from '../../../wire/grpc-timeout.ts'
 import type {CalledMethod} from '../call-head.ts'
 import type {TracedCall, UpstreamPart} from '../traced-call.ts'
 import {errorClassOf, owedAfter} from './consequences.ts'
 import {shownRequest} from './shown-request.ts'
+import {shownText} from './shown-text.ts'
 
 export interface CallRecordOptions {
   readonly id: number
@@ -102,7 +102,7 @@ export class CallRecord {
       ...(this.#timeoutMs === undefined ? {} : {timeoutMs: this.#timeoutMs}),
       durationMs,
       code,
-      ...(message === '' ? {} : {message: redactText(message, () => '[redacted]')}),
+      ...(message === '' ? {} : {message: shownText(message)}),
       requestBytes: this.requestBytes,
       responseBytes: this.responseBytes,
       ...(rule === undefined ? {} : {rule}),

@@ -1,8 +1,7 @@
 // What an event says of a call's request.
 import type {MatchedCall} from '../../../faults/rule.ts'
-import {mark} from '../../../node/redaction/mark.ts'
-import {redactText} from '../../../node/redaction/text.ts'
 import type {TracedCall} from '../traced-call.ts'
+import {shownText} from './shown-text.ts'
 
 type Shown = Pick<TracedCall, 'pod' | 'podUid' | 'container' | 'volume' | 'pvc' | 'request'>
 
@@ -14,14 +13,12 @@ export function shownRequest({pod, podUid, container, pvc, request}: MatchedCall
     ...(pod === undefined ? {} : {pod}),
     ...(podUid === undefined ? {} : {podUid}),
     ...(container === undefined ? {} : {container}),
-    ...(typeof volume === 'string' && volume !== '' ? {volume} : {}),
+    ...(typeof volume === 'string' && volume !== '' ? {volume: shownText(volume)} : {}),
     ...(pvc === undefined ? {} : {pvc}),
     ...(scalars.length === 0
       ? {}
       : {
-          request: Object.fromEntries(
-            scalars.map(([name, value]) => [name, typeof value === 'string' ? redactText(value, () => mark) : value]),
-          ),
+          request: Object.fromEntries(scalars.map(([name, value]) => [name, typeof value === 'string' ? shownText(value) : value])),
         }),
   }
 }
