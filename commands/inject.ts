@@ -5,7 +5,7 @@ import {onInterrupt} from '../src/cli/interrupted.ts'
 export default class Inject extends BaseCommand {
   static override summary = 'Stand before a CRI or CSI socket and delay, fail, hang or lose calls, as rules say'
   static override description =
-    'It listens on --listen, passes everything on to --upstream, and does to the calls that a rule takes what the rule says; it runs until --for is over or Ctrl-C, and heals then. docs/inject.md has all faults.\nExit code: 0 the time is over, 2 wrong command line or rules, 3 nobody listens on --upstream, 5 something is at --listen already, 130 stopped.'
+    'It listens on --listen, passes everything on to --upstream, and does to the calls that a rule takes what the rule says; it runs until --for is over or Ctrl-C, and heals then. docs/faults.md has all faults, docs/inject.md the rest.\nExit code: 0 the time is over, 2 wrong command line or rules, 3 nobody listens on --upstream, 5 something is at --listen already, 130 stopped.'
   static override examples = [
     '<%= config.bin %> inject --listen unix:///tmp/csi.sock --upstream unix:///csi/csi.sock --fault hang-after-exec --method NodeStageVolume --count 1',
     '<%= config.bin %> inject --listen unix:///tmp/cri.sock --upstream unix:///run/containerd/containerd.sock --rules rules.yaml --for 30m',
@@ -19,10 +19,8 @@ export default class Inject extends BaseCommand {
     using _interrupt = onInterrupt((reason) => controller.abort(reason))
     const [{inject}, {injectLines}] = await Promise.all([import('../src/inject.ts'), import('../src/render/inject.ts')])
     const request = injectRequest(flags, await rulesGiven(flags), `kubelimbo ${this.config.version}`, controller.signal)
-    const print = (text: string) => this.print(text)
-    await inject(
-      request,
-      injectLines(flags.json ? 'json' : flags.output, print, (text) => this.complain([text])),
-    )
+    const output = flags.json ? 'json' : flags.output
+    const warn = (text: string) => this.complain([text])
+    await inject(request, injectLines(output, this.printer(controller), warn))
   }
 }

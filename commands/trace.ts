@@ -24,11 +24,7 @@ export default class Trace extends BaseCommand {
       import('../src/render/trace.ts'),
     ])
     const request = await traceRequest(flags, () => findInjector(owner()), controller.signal)
-    const lines = traceLines(
-      flags.output,
-      (text) => this.print(text),
-      (text) => this.tell(text),
-    )
+    const lines = traceLines(flags.output, this.printer(controller), (text) => this.tell(text))
     const ledger = await trace(request, lines)
     if (flags.ledger) lines.ledger(ledger, terminalColumns(process.env, process.stdout))
     controller.signal.throwIfAborted()

@@ -1,6 +1,7 @@
 // What rules do, in a sentence each, and how many calls of a recording they would have had.
 import {readFile} from 'node:fs/promises'
 import {UserError} from './base/errors.ts'
+import {usualFaultSeed} from './base/seed.ts'
 import {counted, decide} from './faults/decide.ts'
 import {drawsOf} from './faults/draws.ts'
 import {explain} from './faults/explain.ts'
@@ -35,13 +36,11 @@ export interface InjectExplained {
   readonly calls?: number
 }
 
-export const usualSeed = 1
-
 /** @throws UserError when a file cannot be read, or the recording is none */
 export async function injectExplain({rules: file, against, seed}: InjectExplainRequest): Promise<InjectExplain> {
   const read = readRules(await textOf(file, '--rules'), file)
   if (!('value' in read)) return {problems: read.problems}
-  const {rules, seed: own = usualSeed} = read.value
+  const {rules, seed: own = usualFaultSeed} = read.value
   const explained = rules.map((rule) => ({name: rule.name, fault: rule.fault.kind, says: explain(rule)}))
   if (against === undefined) return {rules: explained}
   const calls = recordedCalls(await textOf(against, '--against'), against)

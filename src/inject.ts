@@ -60,10 +60,15 @@ const ringSize = 1000
 
 /** @throws UserError when it cannot begin, or the signal's reason when that came first; what it did is undone by then */
 export async function inject(request: InjectRequest, hears: InjectHears): Promise<void> {
+  let started = false
+  const starting = (what: InjectStarted) => {
+    started = true
+    hears.started(what)
+  }
   try {
-    await injectWhile(request, hears)
+    await injectWhile(request, {...hears, started: starting})
   } catch (error) {
-    if (request.signal.aborted) hears.ended('stopped')
+    if (started) hears.ended('stopped')
     throw error
   }
   hears.ended('expired')

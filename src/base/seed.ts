@@ -4,3 +4,6 @@ export const isSeed = (value: number): boolean => Number.isSafeInteger(value) &&
 
 /** The end of a sentence: what a seed must be. */
 export const seedMust = `a whole number from 0 to ${Number.MAX_SAFE_INTEGER}`
+
+/** Of what is random in the faults of a proxy, where nobody names one. */
+export const usualFaultSeed = 1

@@ -7,7 +7,7 @@ import {exitCodes} from '../base/exit-codes.ts'
 import type {Machine} from '../node/runtime-source.ts'
 import {oneLine} from '../render/escaped.ts'
 import {withDeadline} from '../wire/deadline.ts'
-import {onInterrupt} from './interrupted.ts'
+import {Interrupted, onInterrupt} from './interrupted.ts'
 import {thisMachine} from './machine.ts'
 import {describeError} from './report-error.ts'
 import {showWaiting} from './waiting.ts'
@@ -45,6 +45,11 @@ export abstract class BaseCommand extends Command {
   /** The result, and nothing else, goes to stdout. */
   protected print(text: string): void {
     writeResult(text)
+  }
+
+  /** For results that come bit by bit: when nobody reads them any more, the work is over. */
+  protected printer(work: AbortController): (text: string) => void {
+    return (text) => writeResult(text, () => work.abort(new Interrupted('SIGPIPE')))
   }
 
   /** A word for whoever waits, while the work goes on. */

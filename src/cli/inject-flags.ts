@@ -5,9 +5,9 @@ import {boolean, option, string} from '@oclif/core/flags'
 import {systemClock} from '../base/clock.ts'
 import {formatDuration, parseDuration} from '../base/duration.ts'
 import {UserError} from '../base/errors.ts'
+import {usualFaultSeed} from '../base/seed.ts'
 import type {RulesFile} from '../faults/file/rules-schema.ts'
 import type {InjectRequest} from '../inject.ts'
-import {usualSeed} from '../inject-explain.ts'
 import {controlPath, type Owner} from '../proxy/control/control-socket.ts'
 import {parseProxyAddress} from '../proxy/listen/proxy-address.ts'
 import {injectOutputs} from '../render/inject.ts'
@@ -85,7 +85,7 @@ export function injectRequest(flags: InjectValues, {rules, seed}: RulesFile, too
   return {
     ...placesOf(flags, 'inject'),
     rules,
-    seed: flags.seed ?? seed ?? usualSeed,
+    seed: flags.seed ?? seed ?? usualFaultSeed,
     forMs: durationOf(flags.for),
     control: controlOf(flags).control ?? controlPath(me, pid),
     uid: me.uid,
@@ -114,7 +114,10 @@ export async function rulesToAdd(flags: Parameters<typeof givenRuleFlags>[0]): P
   if (rules.length === 0)
     throw new UserError('Cannot add a rule as --rules or --fault must be given: neither is', {hint: '--help shows what there is'})
   const ruleGiven = givenRuleFlags(flags)
-  if (ruleGiven !== undefined) return JSON.stringify({flags: ruleGiven})
+  if (ruleGiven !== undefined) {
+    const {writtenRule} = await import('../faults/flags/written-rule.ts')
+    return JSON.stringify(writtenRule(ruleGiven).rule)
+  }
   const {textOf} = await import('../inject-explain.ts')
   return await textOf(flags.rules ?? '', '--rules')
 }

@@ -5,9 +5,10 @@ export class Interrupted extends Error {
   /** 128 and the signal's number, as shells have it. */
   readonly exit: number
 
-  constructor(signal: 'SIGINT' | 'SIGTERM') {
+  /** @param signal SIGPIPE: nobody reads what is printed any more */
+  constructor(signal: 'SIGINT' | 'SIGTERM' | 'SIGPIPE') {
     super(`stopped by ${signal}`)
-    this.exit = signal === 'SIGINT' ? 130 : 143
+    this.exit = {SIGINT: 130, SIGPIPE: 141, SIGTERM: 143}[signal]
   }
 }
 

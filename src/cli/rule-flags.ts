@@ -8,10 +8,10 @@ const texts = (helpValue: string, description: string) =>
   string({helpValue, description, multiple: true, multipleNonGreedy: true, ...withFault})
 
 export const ruleFlags = {
-  rules: string({helpValue: 'FILE', exclusive: ['fault'], description: 'a file with rules (docs/inject.md)'}),
+  rules: string({helpValue: 'FILE', exclusive: ['fault'], description: 'a file with rules (docs/faults.md)'}),
   fault: string({
     helpValue: 'KIND',
-    description: 'one rule, by the flags that follow: hang-after-exec, error, delay, refuse, … (docs/inject.md has all)',
+    description: 'one rule, by the flags that follow: hang-after-exec, error, delay, refuse, … (docs/faults.md has all)',
   }),
   name: text('NAME', 'of the rule (else that of its fault)'),
   to: text('WHOM', 'only calls to cri, csi, registration or other'),
@@ -47,7 +47,7 @@ export const ruleFlags = {
   stale: boolean({description: 'of list-edit: the last answer instead of the present one', ...withFault}),
   bytes: text('16MiB', 'of pad: how large the answer is at least'),
   rate: text('1KiB', 'of throttle: bytes per second'),
-}
+} satisfies Readonly<Record<keyof RuleFlags | 'rules', unknown>>
 
 type RuleValues = {readonly [Name in keyof RuleFlags]?: RuleFlags[Name] | undefined} & {readonly rules?: string | undefined}
 

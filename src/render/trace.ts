@@ -48,8 +48,8 @@ const traceHeader = (): string => row(columns.map(([name]) => name))
 /** LEFT: what the client's deadline had left when the call came. SIZE: of the request and the answer. */
 function traceRow(call: TracedCall): string {
   const {at, method, timeoutMs, durationMs, code, requestBytes, responseBytes, rule, fault, owed, skipped} = call
-  if (call.update)
-    return row([timeOfDay(at), method, '', '', '', '', fault ?? '', '', '', `${aboutWords(call)} ${serverWords(call)}`.trim()])
+  const words = [aboutWords(call), serverWords(call)].filter((word) => word !== '').join(': ')
+  if (call.update) return row([timeOfDay(at), method, '', '', '', '', fault ?? '', '', '', words])
   return row([
     timeOfDay(at),
     method,
@@ -60,7 +60,7 @@ function traceRow(call: TracedCall): string {
     skipped === undefined ? (fault ?? rule ?? '-') : `skipped: ${skipped}`,
     call.class ?? '-',
     owed ?? '-',
-    [aboutWords(call), serverWords(call)].filter((words) => words !== '').join(': '),
+    words,
   ])
 }
 

@@ -58,7 +58,24 @@ function argsOf(id: string): string[] {
 }
 
 /** Those that need more than a node to look at have tests of their own. */
-const others = ['stat-worker', 'snapshot', 'doctor', 'exam', 'lab:up', 'lab:serve', 'lab:status', 'lab:down']
+const others = [
+  'stat-worker',
+  'snapshot',
+  'doctor',
+  'exam',
+  'lab:up',
+  'lab:serve',
+  'lab:status',
+  'lab:down',
+  'inject',
+  'inject:add',
+  'inject:clear',
+  'inject:explain',
+  'inject:list',
+  'inject:pause',
+  'inject:remove',
+  'trace',
+]
 const ids = Object.keys(commands).filter((id) => !others.includes(id))
 
 test.each(ids)('%s in a minbase says what it says outside', async (id) => {
@@ -98,6 +115,9 @@ test('the single executable starts itself once more as a lab, examines the drive
   const {drivers} = JSON.parse(up.stdout)
   const exam = await single('exam', 'use-and-leave', '--csi-endpoint', drivers[0].endpoint, '--scale', '20')
   expect(exam).toMatchObject({exitCode: 0, stdout: expect.stringContaining('1 case: 1 passed')})
+  const places = ['--listen', join(tempDir(), 'csi.sock'), '--upstream', drivers[0].endpoint, '--control', join(tempDir(), 'c/c.sock')]
+  const injected = await single('inject', ...places, '--fault', 'error', '--code', 'INTERNAL', '--for', '1s')
+  expect(injected).toMatchObject({exitCode: 0, stdout: expect.stringContaining('error  every call: do not run it and answer INTERNAL')})
   expect(await single('lab', 'status', ...at)).toMatchObject({exitCode: 0})
   expect(await single('lab', 'down', ...at)).toMatchObject({exitCode: 0})
 }, 60_000)

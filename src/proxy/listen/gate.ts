@@ -35,7 +35,7 @@ export async function openGate(options: GateOptions): Promise<Gate> {
   /** Taken, and not served: accept-silent. */
   const parked = new Set<Socket>()
   const ended = new AbortController()
-  const upstream = upstreamAt({address: options.upstream, clock, onChange: () => settle()})
+  const upstream = upstreamAt({address: options.upstream, clock, onChange: () => void settle()})
   let fault: SocketFault | undefined
   let sleeper = new AbortController()
 
@@ -68,7 +68,7 @@ export async function openGate(options: GateOptions): Promise<Gate> {
   }
   const listener = await openListener({address: options.listen, mode: options.mode, onConnection})
 
-  function settle(): void {
+  async function settle(): Promise<void> {
     if (ended.signal.aborted) return
     const now = socketFault()
     const begins = now.fault !== undefined && now.fault !== fault
@@ -77,10 +77,10 @@ export async function openGate(options: GateOptions): Promise<Gate> {
     if (begins) breakAll(`the fault ${now.fault} began`)
     if (fault !== 'accept-silent') release()
     const state = fault === 'refuse' || fault === 'no-socket' ? fault : fault === undefined ? (upstream.absence ?? 'open') : 'open'
-    listener.become(state).catch((error: unknown) => onTrouble(firstLine(error)))
     sleeper.abort()
     sleeper = new AbortController()
     if (now.changesAt !== undefined) clock.sleep(now.changesAt - clock.now(), sleeper.signal).then(settle, () => undefined)
+    await listener.become(state).catch((error: unknown) => onTrouble(firstLine(error)))
   }
 
   /** What a server that was busy does in the end; but one that is gone takes those that wait with it. */
@@ -92,12 +92,12 @@ export async function openGate(options: GateOptions): Promise<Gate> {
     }
   }
 
-  settle()
+  await settle()
   return {
     get address() {
       return listener.address
     },
-    settle,
+    settle: () => void settle(),
     [Symbol.asyncDispose]: async () => {
       ended.abort()
       sleeper.abort()

@@ -32,7 +32,7 @@ export interface LateSuccess {
   readonly id: number
   readonly at: number
   readonly method: string
-  /** What it was about: a volume, a container, a pod. */
+  /** What it was about: a claim, a volume, a container, a pod. */
   readonly about?: string
   /** What the client got. */
   readonly code: string
@@ -73,7 +73,7 @@ export function ledgerBook(): LedgerBook {
 export function lateSuccessOf(call: TracedCall): LateSuccess | undefined {
   const {id, at, method, code, upstream, durationMs, owed, rule} = call
   if (upstream?.code !== 'OK' || code === 'OK') return undefined
-  const about = call.volume ?? call.container ?? call.pod ?? call.podUid
+  const about = call.pvc ?? call.volume ?? call.container ?? call.pod ?? call.podUid
   return {
     id,
     at,

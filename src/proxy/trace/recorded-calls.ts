@@ -27,7 +27,7 @@ const lineSchema = v.object({
 export function recordedCalls(text: string, file: string): readonly RecordedCall[] {
   return text
     .split('\n')
-    .flatMap((line, index) => (line.trim() === '' ? [] : [lineOf(line, `${file}:${index + 1}`)]))
+    .flatMap((line, index) => (line.trim() === '' ? [] : lineOf(line, `${file}:${index + 1}`)))
     .filter(({update}) => update === undefined)
     .sort((one, other) => one.id - other.id)
     .map(({at, service, method, pod, podUid, container, pvc, request = {}}) => ({
@@ -43,13 +43,18 @@ export function recordedCalls(text: string, file: string): readonly RecordedCall
     }))
 }
 
-function lineOf(line: string, where: string): v.InferOutput<typeof lineSchema> {
-  const result = v.safeParse(lineSchema, jsonOf(line))
-  if (result.success) return result.output
+function lineOf(line: string, where: string): readonly v.InferOutput<typeof lineSchema>[] {
+  const value = jsonOf(line)
+  const result = v.safeParse(lineSchema, value)
+  if (result.success) return [result.output]
+  // What --ledger adds at the end.
+  if (v.is(ledgerSchema, value)) return []
   throw new UserError(`Cannot read the recording as each line must be a call as JSON: it is '${line.slice(0, 40)}' (${where})`, {
     hint: '`kubelimbo trace -o jsonl > FILE` makes one',
   })
 }
+
+const ledgerSchema = v.object({kind: v.literal('Ledger')})
 
 function jsonOf(text: string): unknown {
   try {
