@@ -10,7 +10,7 @@ export interface HpackEncoderOptions {
 }
 
 /** Sets the peer's dynamic table to size 0, so that no limit of its SETTINGS is ever above ours (RFC 7541, 4.2). */
-const emptyTable = 0x20
+const emptyTable = '\x20'
 
 export class HpackEncoder {
   readonly #huffman: boolean
@@ -21,29 +21,30 @@ export class HpackEncoder {
   }
 
   encode(fields: readonly HeaderField[]): Buffer {
-    const parts: Uint8Array[] = []
-    if (this.#first) parts.push(Uint8Array.of(emptyTable))
+    // Octets are characters here, so one string is the cheapest way to put them together.
+    let text = this.#first ? emptyTable : ''
     this.#first = false
-    for (const field of fields) this.#write(field, parts)
-    return Buffer.concat(parts)
+    for (const field of fields) text += this.#coded(field)
+    return Buffer.from(text, 'latin1')
   }
 
-  #write({name, value, sensitive = false}: HeaderField, parts: Uint8Array[]): void {
+  #coded({name, value, sensitive = false}: HeaderField): string {
     const known = sensitive ? undefined : staticNumber(name, value)
-    if (known !== undefined) {
-      parts.push(Uint8Array.from(encodeInteger(known, 7, 0x80)))
-      return
-    }
+    if (known !== undefined) return integer(known, 7, 0x80)
     const number = staticNameNumber(name) ?? 0
-    parts.push(Uint8Array.from(encodeInteger(number, 4, sensitive ? 0x10 : 0)))
-    if (number === 0) this.#string(name, parts)
-    this.#string(value, parts)
+    const start = integer(number, 4, sensitive ? 0x10 : 0)
+    return number === 0 ? start + this.#string(name) + this.#string(value) : start + this.#string(value)
   }
 
-  #string(text: string, parts: Uint8Array[]): void {
+  #string(text: string): string {
+    if (!this.#huffman) return integer(text.length, 7, 0) + text
     const bytes = Buffer.from(text, 'latin1')
-    const shorter = this.#huffman && huffmanLength(bytes) < bytes.length
-    const coded = shorter ? huffmanEncode(bytes) : bytes
-    parts.push(Uint8Array.from(encodeInteger(coded.length, 7, shorter ? 0x80 : 0)), coded)
+    if (huffmanLength(bytes) >= bytes.length) return integer(text.length, 7, 0) + text
+    const coded = huffmanEncode(bytes)
+    return integer(coded.length, 7, 0x80) + coded.toString('latin1')
   }
+}
+
+function integer(value: number, prefix: number, first: number): string {
+  return String.fromCharCode(...encodeInteger(value, prefix, first))
 }

@@ -4,6 +4,8 @@ import type {Duplex} from 'node:stream'
 /** As much as is gathered ahead of the socket; more would only make what is urgent wait. */
 const enough = 128 * 1024
 
+const fewBytes = 8192
+
 export class Output {
   readonly #socket: Duplex
   readonly #onRoom: () => void
@@ -43,7 +45,12 @@ export class Output {
     if (this.#scheduled || this.#inFlight > 0) return
     this.#scheduled = true
     // A tick that is asked for in a microtask comes once there is none left: a reply's headers, body and trailers are one write.
-    queueMicrotask(() => process.nextTick(() => this.#flush()))
+    queueMicrotask(() => process.nextTick(() => this.flush()))
+  }
+
+  /** What was gathered goes now, for whoever knows that nothing more will come. */
+  flush(): void {
+    if (this.#scheduled) this.#flush()
   }
 
   /** Takes nothing more; calls back when the socket has taken all. */
@@ -66,6 +73,12 @@ export class Output {
     this.#queue = []
     this.#queued = 0
     this.#owed = 0
+    const [first] = lot
+    // A copy of a few bytes is cheaper than a write of each.
+    if (first && (lot.length === 1 || this.#inFlight <= fewBytes)) {
+      this.#socket.write(lot.length === 1 ? first : Buffer.concat(lot, this.#inFlight), () => this.#written())
+      return
+    }
     this.#socket.cork()
     for (const [index, bytes] of lot.entries()) {
       if (index < lot.length - 1) this.#socket.write(bytes)

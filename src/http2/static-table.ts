@@ -14,14 +14,14 @@ export const staticTable: readonly {readonly name: string; readonly value: strin
 })
 
 const byName = new Map<string, number>()
-const byField = new Map<string, number>()
+const byField = new Map<string, Map<string, number>>()
 for (const [index, {name, value}] of staticTable.entries()) {
   if (!byName.has(name)) byName.set(name, index + 1)
-  byField.set(`${name}\0${value}`, index + 1)
+  byField.set(name, (byField.get(name) ?? new Map()).set(value, index + 1))
 }
 
 export function staticNumber(name: string, value: string): number | undefined {
-  return byField.get(`${name}\0${value}`)
+  return byField.get(name)?.get(value)
 }
 
 /** The first with that name. */

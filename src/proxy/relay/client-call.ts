@@ -31,7 +31,7 @@ export function clientCall(pair: Pair, frame: HeadersFrame, {fields, truncated}:
     watcher = handling.watcher
   }
   const stream = pair.pass(streamId, pair.nextUpstreamId(), watcher)
-  const dependence = priority && dependenceFor(pair.client, stream.upstreamId, priority, streamId)
+  const dependence = priority && dependenceFor(pair, pair.client, stream.upstreamId, priority, streamId)
   stream.headers(pair.upstream, withLocalAuthority(fields), endStream, dependence)
   return undefined
 }

@@ -26,7 +26,7 @@ export class Endings {
     side.lost = true
     this.#first ??= {side: side.peer, reason}
     const {client, upstream, openings} = this.#pair
-    for (const stream of this.#pair.passing()) stream.watched.ended({kind: 'lost', side: side.peer, reason})
+    for (const stream of this.#pair.passing()) stream.watched?.ended({kind: 'lost', side: side.peer, reason})
     const failure = new StreamFailure({code: errorCodes.NO_ERROR, by: 'connection', reason})
     if (side === upstream) openings.fail(failure)
     for (const stream of [...side.streams.values()]) if (stream instanceof Stream) stream.fail(failure)
@@ -57,6 +57,8 @@ export class Endings {
       else if (side === this.#pair.upstream) other.socket.resume()
       return
     }
+    side.streams.clear()
+    other.streams.clear()
     this.#ended.resolve(this.#first ?? {side: side.peer, reason})
   }
 

@@ -79,9 +79,9 @@ const endToEnd = {available: Number.POSITIVE_INFINITY, use: () => undefined}
 
 export interface LaneOwner {
   /** Bytes that waited were handed on. */
-  readonly wrote: (lane: Lane, bytes: number, last: boolean) => void
+  wrote(lane: Lane, bytes: number, last: boolean): void
   /** Nothing waits before it. */
-  readonly writeEnding: (lane: Lane, ending: LaneEnding) => void
+  writeEnding(lane: Lane, ending: LaneEnding): void
 }
 
 export class Lane {

@@ -6,7 +6,8 @@ import type {Stream} from '../../http2/stream.ts'
 import {StreamFailure} from '../../http2/stream-failure.ts'
 import type {CallWatcher, HandleCall} from './handling.ts'
 import {Openings} from './openings.ts'
-import {PassingStream} from './passing-stream.ts'
+import {OverIds} from './over-ids.ts'
+import {type PassingHost, PassingStream} from './passing-stream.ts'
 import {Side} from './side.ts'
 import {sentEnd, TakenStreams} from './taken-streams.ts'
 import {WatchedCall} from './watched-call.ts'
@@ -44,13 +45,20 @@ export class Pair {
   /** What came behind the server's GOAWAY counts for nothing. */
   refusedAbove = Number.POSITIVE_INFINITY
   goingAway = false
-  readonly #over = new Set<PassingStream>()
+  readonly #host: PassingHost
+  readonly #over = new OverIds(remembered)
   #live = 0
 
   constructor(client: Duplex, upstream: Duplex, handleCall: HandleCall, {room, streamClosed}: PairPort) {
     this.handleCall = handleCall
     this.client = new Side('client', client, {room, sentEnd: (stream) => sentEnd(this.client, stream)})
     this.upstream = new Side('server', upstream, {room, sentEnd: (stream) => sentEnd(this.upstream, stream)})
+    const over = (ended: PassingStream) => {
+      this.forget(ended)
+      this.#over.add(ended.clientId, ended.upstreamId)
+      if (ended.upstreamId % 2 === 1) this.#closed()
+    }
+    this.#host = {client: this.client, upstream: this.upstream, over}
     this.clientEnds = new TakenStreams(this.client, this.upstream, (stream) => {
       const act = this.onClientClosed.get(stream)
       this.onClientClosed.delete(stream)
@@ -66,8 +74,7 @@ export class Pair {
 
   /** Streams that are open on either side. */
   get active(): number {
-    const open = (stream: PassingStream | Stream) => !(stream instanceof PassingStream && stream.isOver)
-    return Math.max(...[this.client, this.upstream].map(({streams}) => [...streams.values()].filter(open).length))
+    return Math.max(this.client.streams.size, this.upstream.streams.size)
   }
 
   other(side: Side): Side {
@@ -82,16 +89,21 @@ export class Pair {
 
   pass(clientId: number, upstreamId: number, watcher?: CallWatcher): PassingStream {
     const {client, upstream} = this
-    const over = (ended: PassingStream) => {
-      this.#remember(ended)
-      if (ended.upstreamId % 2 === 1) this.#closed()
-    }
-    const watched = new WatchedCall(watcher)
-    const stream = new PassingStream({client, upstream, clientId, upstreamId, watched, over})
+    const stream = new PassingStream(this.#host, clientId, upstreamId, {watched: watcher && new WatchedCall(watcher)})
     client.streams.set(clientId, stream)
     upstream.streams.set(upstreamId, stream)
     if (upstreamId % 2 === 1) this.#live++
     return stream
+  }
+
+  /** That number's stream, also one that passed and is over. */
+  streamOf(side: Side, id: number): PassingStream | Stream | undefined {
+    const open = side.streams.get(id)
+    // Of one that we reset nothing passes.
+    if (open || side.recentlyReset.has(id)) return open
+    const other = side === this.client ? this.#over.ofClient(id) : this.#over.ofUpstream(id)
+    if (other === undefined) return undefined
+    return side === this.client ? new PassingStream(this.#host, id, other) : new PassingStream(this.#host, other, id)
   }
 
   nextUpstreamId(): number {
@@ -115,11 +127,10 @@ export class Pair {
   }
 
   *passing(): Generator<PassingStream> {
-    for (const stream of this.client.streams.values()) if (stream instanceof PassingStream && !stream.isOver) yield stream
+    for (const stream of this.client.streams.values()) if (stream instanceof PassingStream) yield stream
   }
 
   forget(stream: PassingStream): void {
-    this.#over.delete(stream)
     this.client.streams.delete(stream.clientId)
     this.upstream.streams.delete(stream.upstreamId)
   }
@@ -127,13 +138,6 @@ export class Pair {
   get #limit(): number {
     const {said} = this.upstream
     return said.came ? said.latest.maxConcurrentStreams : unsaid
-  }
-
-  #remember(stream: PassingStream): void {
-    this.#over.add(stream)
-    if (this.#over.size <= remembered) return
-    const [oldest] = this.#over
-    if (oldest) this.forget(oldest)
   }
 
   #closed(): void {

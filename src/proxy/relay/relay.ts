@@ -56,30 +56,35 @@ export function relay({client, upstream, handleCall}: RelayOptions): Relay {
       if (fault?.scope === 'connection') endings.fault(side, fault)
       else if (fault) traffic.resetStream(side, fault)
     }
+    pair.client.output.flush()
+    pair.upstream.output.flush()
     if (overfull()) side.socket.pause()
   }
   const read = (side: Side, chunk: Uint8Array) => {
     if (side.lost) return
+    if (side === pair.upstream || preface.whole) return receive(side, chunk)
+    const rest = preface.take(chunk)
+    if (rest === undefined) endings.fault(side, connectionFault('PROTOCOL_ERROR', 'that is not HTTP/2'))
+    else receive(side, rest)
+  }
+  const guarded = (act: () => void) => {
     try {
-      if (side === pair.upstream || preface.whole) return receive(side, chunk)
-      const rest = preface.take(chunk)
-      if (rest === undefined) endings.fault(side, connectionFault('PROTOCOL_ERROR', 'that is not HTTP/2'))
-      else receive(side, rest)
+      act()
     } catch (error) {
-      endings.fault(side, connectionFault('INTERNAL_ERROR', String(error)))
+      endings.destroy(`a mistake of the proxy: ${error}`)
     }
   }
 
   for (const side of [pair.client, pair.upstream]) {
     const {socket, peer} = side
-    let failure: string | undefined
-    socket.on('data', (chunk: Uint8Array) => read(side, chunk))
-    socket.on('end', () => endings.lost(side, `the ${peer} closed the connection`))
+    let why = `the ${peer}’s connection was closed`
+    socket.on('data', (chunk: Uint8Array) => guarded(() => read(side, chunk)))
+    socket.on('end', () => guarded(() => endings.lost(side, `the ${peer} closed the connection`)))
     socket.on('error', (error) => {
-      failure = error.message
+      why = error.message
     })
-    socket.on('close', () => endings.gone(side, failure ?? `the ${peer}’s connection was closed`))
-    if (socket.destroyed) queueMicrotask(() => endings.gone(side, `the ${peer}’s connection was closed`))
+    socket.on('close', () => guarded(() => endings.gone(side, why)))
+    if (socket.destroyed) queueMicrotask(() => guarded(() => endings.gone(side, why)))
   }
   return {
     ended: endings.ended,

@@ -162,8 +162,7 @@ export class Side {
 
   #isEmpty(): boolean {
     for (const stream of this.streams.values()) {
-      const {outbox} = stream instanceof Stream ? stream : stream.laneTo(this)
-      if (!outbox.isEmpty) return false
+      if (stream instanceof Stream ? !stream.outbox.isEmpty : stream.waitsFor(this)) return false
     }
     return true
   }

@@ -45,13 +45,13 @@ export class Traffic {
       case 'PUSH_PROMISE':
         return this.#promise(from, to, frame)
       case 'PRIORITY': {
-        const across = priorityAcross(from, frame.streamId, frame.priority)
+        const across = priorityAcross(this.#pair, from, frame.streamId, frame.priority)
         if (across && 'type' in across) return across
         if (across) to.frame({type: 'PRIORITY', streamId: across.id, priority: across.priority})
         return undefined
       }
       case 'UNKNOWN': {
-        const across = unknownAcross(from, frame)
+        const across = unknownAcross(this.#pair, from, frame)
         if (across) to.frame(across)
         return undefined
       }
@@ -64,7 +64,7 @@ export class Traffic {
 
   /** Of one stream, or a header list too many: that stream is over on both sides. */
   resetStream(from: Side, {streamId, code, reason}: Extract<Fault, {scope: 'stream'}>): void {
-    const stream = from.streams.get(streamId)
+    const stream = this.#pair.streamOf(from, streamId)
     if (stream instanceof PassingStream && !stream.isOver) {
       this.#pair.client.recentlyReset.add(stream.clientId)
       this.#pair.upstream.recentlyReset.add(stream.upstreamId)
@@ -81,7 +81,7 @@ export class Traffic {
     const {streamId} = frame
     const length = flowLength(frame)
     if (!from.receiveWindow.receive(length)) return sentTooMuch(0)
-    const stream = from.streams.get(streamId)
+    const stream = this.#pair.streamOf(from, streamId)
     if (stream instanceof PassingStream) {
       stream.data(to, frame, from.reader.raw)
       return undefined
@@ -97,7 +97,7 @@ export class Traffic {
     // Decoded whatever becomes of it, as the blocks behind it build on it.
     const headers = from.decoder.decode(frame.fragment)
     if (headers.type === 'fault') return headers
-    const stream = from.streams.get(streamId)
+    const stream = this.#pair.streamOf(from, streamId)
     if (!stream) {
       if (from.peer === 'client') return clientCall(this.#pair, frame, headers)
       if (this.#pair.isIdle(from, streamId)) return onIdle(frame)
@@ -111,7 +111,7 @@ export class Traffic {
 
   #reset(from: Side, to: Side, streamId: number, code: number): Fault | undefined {
     if (this.#pair.isIdle(from, streamId)) return onIdle({type: 'RST_STREAM', streamId})
-    const stream = from.streams.get(streamId)
+    const stream = this.#pair.streamOf(from, streamId)
     if (stream instanceof PassingStream) stream.reset(to, code)
     else stream?.peerReset(code)
     return undefined
@@ -124,10 +124,10 @@ export class Traffic {
       return undefined
     }
     if (this.#pair.isIdle(from, streamId)) return onIdle({type: 'WINDOW_UPDATE', streamId})
-    const stream = from.streams.get(streamId)
+    const stream = this.#pair.streamOf(from, streamId)
     if (!stream) return undefined
     if (stream instanceof PassingStream) {
-      const {id} = stream.laneTo(to)
+      const id = stream.idAt(to)
       if (id === streamId) to.write(from.reader.raw)
       else to.grant(id, increment)
       return undefined
@@ -175,7 +175,7 @@ export class Traffic {
     if (promisedId % 2 === 1 || !this.#pair.isIdle(from, promisedId))
       return connectionFault('PROTOCOL_ERROR', `PUSH_PROMISE promises stream ${promisedId}`)
     this.#pair.lastPromisedId = promisedId
-    const stream = from.streams.get(streamId)
+    const stream = this.#pair.streamOf(from, streamId)
     if (!(stream instanceof PassingStream) || headers.truncated) return streamFault(promisedId, 'REFUSED_STREAM', 'nobody wants it')
     to.promise(frame, stream.clientId, headers.fields)
     this.#pair.pass(promisedId, promisedId)

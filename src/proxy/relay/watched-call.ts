@@ -6,7 +6,7 @@ export class WatchedCall {
   #watcher: CallWatcher | undefined
   #answering = false
 
-  constructor(watcher: CallWatcher | undefined) {
+  constructor(watcher: CallWatcher) {
     this.#watcher = watcher
   }
 
