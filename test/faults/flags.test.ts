@@ -18,9 +18,9 @@ test.each<[string, RuleFlags, string]>([
       'pod-uid': 'u',
       container: 'c',
       pvc: 'ns/*',
-      request: ['volumeId=a=b', 'secrets[k]='],
+      request: ['volumeId=a=b', 'publishContext[k]='],
     },
-    "{name: r, match: {to: csi, service: csi.v1.Node, method: NodeStageVolume, pod: a, podUid: u, container: c, pvc: ns/*, request: {volumeId: a=b, 'secrets[k]': ''}}, fault: {kind: hang-call}}",
+    "{name: r, match: {to: csi, service: csi.v1.Node, method: NodeStageVolume, pod: a, podUid: u, container: c, pvc: ns/*, request: {volumeId: a=b, 'publishContext[k]': ''}}, fault: {kind: hang-call}}",
   ],
   [
     'all that counts',

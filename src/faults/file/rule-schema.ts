@@ -19,7 +19,7 @@ const namespaced = (what: string) =>
   )
 
 /** Callees whose calls come by a socket of gRPC. */
-export const callees = ['cri', 'csi', 'registration', 'other'] as const
+const callees = ['cri', 'csi', 'registration', 'other'] as const
 
 const match = strict({
   to: may(oneOf(callees)),
