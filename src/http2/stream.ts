@@ -37,6 +37,7 @@ export class Stream implements AsyncIterable<Uint8Array> {
   readonly #inbox: Inbox
   readonly #response = Promise.withResolvers<readonly HeaderField[]>()
   #state: StreamState = 'open'
+  readonly #isOurs: boolean
   #awaitsResponse: boolean
   #expected: number | undefined
   #received = 0
@@ -50,7 +51,8 @@ export class Stream implements AsyncIterable<Uint8Array> {
     this.receiveWindow = receiveWindow
     this.#host = host
     this.#inbox = new Inbox((bytes) => host.taken(this, bytes))
-    this.#awaitsResponse = request === undefined
+    this.#isOurs = request === undefined
+    this.#awaitsResponse = this.#isOurs
     this.#expected = request && contentLength(request)
     this.#response.promise.catch(() => undefined)
   }
@@ -148,7 +150,8 @@ export class Stream implements AsyncIterable<Uint8Array> {
   /** RST_STREAM came. */
   peerReset(code: number): void {
     // All of the answer is here, and the rest of the request is not wanted (RFC 9113, 8.1): that spoils nothing.
-    if (code === errorCodes.NO_ERROR && this.#state === 'half-closed-remote') {
+    // A client that says so gives up, as node:http2's do by close().
+    if (code === errorCodes.NO_ERROR && this.#state === 'half-closed-remote' && this.#isOurs) {
       this.outbox.fail(new StreamFailure({code, by: 'peer'}))
       this.#move('reset')
       return

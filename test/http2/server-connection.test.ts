@@ -46,8 +46,17 @@ const updates = ({frames}: RawPeer, streamId: number) =>
 const received = ({frames}: RawPeer, streamId: number) =>
   frames.flatMap((frame) => (frame.type === 'DATA' && frame.streamId === streamId ? [frame.data.length] : []))
 
-const {PROTOCOL_ERROR, FLOW_CONTROL_ERROR, STREAM_CLOSED, FRAME_SIZE_ERROR, COMPRESSION_ERROR, ENHANCE_YOUR_CALM, REFUSED_STREAM, CANCEL} =
-  errorCodes
+const {
+  PROTOCOL_ERROR,
+  FLOW_CONTROL_ERROR,
+  STREAM_CLOSED,
+  FRAME_SIZE_ERROR,
+  COMPRESSION_ERROR,
+  ENHANCE_YOUR_CALM,
+  REFUSED_STREAM,
+  CANCEL,
+  NO_ERROR,
+} = errorCodes
 
 describe('serveConnection() ends the connection with GOAWAY after', () => {
   const setting = (id: number, value: number): Frame => ({type: 'SETTINGS', ack: false, values: [[id, value]]})
@@ -418,6 +427,13 @@ describe('serveConnection()', () => {
     await expect(writing).rejects.toMatchObject({by: 'peer', code: CANCEL})
     expect(signal?.reason).toMatchObject({code: CANCEL})
     expect(connection.active).toBe(0)
+  })
+
+  test.each([NO_ERROR, CANCEL])('fails a stream whose request is whole when the client resets it with code %i', async (code) => {
+    const {peer, streams} = serve({onStream: () => undefined})
+    peer.send(peer.open(1), {type: 'RST_STREAM', streamId: 1, code})
+    await peer.settled()
+    expect(streams[0]?.signal.reason).toMatchObject({by: 'peer', code})
   })
 
   test('resets a stream whose request goes on after the answer, with NO_ERROR', async () => {

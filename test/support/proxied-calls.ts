@@ -37,7 +37,7 @@ export interface ProxiedOptions {
   readonly names?: NameIndex
 }
 
-export const start = Date.UTC(2026, 0, 1)
+const start = Date.UTC(2026, 0, 1)
 
 export function proxied({rules = [], serve, traced = true, decodeAll = false, names = nameIndex()}: ProxiedOptions) {
   const clock = simulatedClock(start, manyTurns)

@@ -4,8 +4,10 @@ import {ImageService, RuntimeService} from '../../wire/gen/cri_pb.ts'
 import {ImageService as AlphaImageService, RuntimeService as AlphaRuntimeService} from '../../wire/gen/cri-v1alpha2_pb.ts'
 import {Controller, Identity, Node} from '../../wire/gen/csi_pb.ts'
 import {Registration} from '../../wire/gen/registration_pb.ts'
+import {type CalledMethod, calledMethod} from './call-head.ts'
 
 export interface KnownMethod {
+  readonly called: CalledMethod
   readonly input: DescMessage
   readonly output: DescMessage
   /** The answer is a stream of messages. */
@@ -25,14 +27,18 @@ const services: readonly DescService[] = [
 
 const methods = new Map<string, KnownMethod>(
   services.flatMap((service) =>
-    service.methods.map((method: DescMethod) => [
-      `/${service.typeName}/${method.name}`,
-      {input: method.input, output: method.output, streams: method.methodKind !== 'unary'},
-    ]),
+    service.methods.map(({name, input, output, methodKind}: DescMethod) => {
+      const path = `/${service.typeName}/${name}`
+      return [path, {called: calledMethod(path), input, output, streams: methodKind !== 'unary'}]
+    }),
   ),
 )
 
 /** @param path '/csi.v1.Node/NodeStageVolume' */
 export function knownMethod(path: string): KnownMethod | undefined {
   return methods.get(path)
+}
+
+export function knownMethods(): Iterable<KnownMethod> {
+  return methods.values()
 }

@@ -8,6 +8,7 @@ import {passed} from '../../faults/plan.ts'
 import type {Rule} from '../../faults/rule.ts'
 import type {ProxyRules} from '../serve-proxy.ts'
 import type {CallBook} from './call-book.ts'
+import {checkRule} from './check-rule.ts'
 import {type RuleMemory, ruleMemory} from './rule-memory.ts'
 
 export interface RuleBookOptions {
@@ -20,7 +21,7 @@ export interface RuleBookOptions {
 /** Methods that are asked for again and again; whoever makes up more of them is answered anew. */
 const mostRemembered = 1000
 
-/** @throws UserError when two rules have one name */
+/** @throws UserError when two rules have one name, or one cannot do its work */
 export function ruleBook({rules: first, seed, clock}: RuleBookOptions): ProxyRules & CallBook {
   const draw = drawsOf(seed)
   const memories = new WeakMap<Rule, RuleMemory>()
@@ -35,10 +36,14 @@ export function ruleBook({rules: first, seed, clock}: RuleBookOptions): ProxyRul
   const add = (rule: Rule) => {
     if (rules.some((each) => each.rule.name === rule.name))
       throw new UserError(`Cannot add the rule as its name must be its own: there is another '${rule.name}'`)
+    checkRule(rule)
     change([...rules, armed(rule, clock.now())])
   }
   /** Who waits for the rule's next call waits no longer. */
-  const retire = ({rule}: CountedRule) => memories.get(rule)?.release()
+  const retire = ({rule}: CountedRule) => {
+    memories.get(rule)?.release()
+    memories.delete(rule)
+  }
   for (const rule of first) add(rule)
 
   return {

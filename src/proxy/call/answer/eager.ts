@@ -1,8 +1,8 @@
 // An answer that is read as it comes although nobody takes it yet, so that its end is known when it happens.
 import {largestMessage} from '../message/plain-bytes.ts'
-import type {Answer, AnswerSource} from './answer.ts'
+import type {AnswerSource} from './answer.ts'
 
-export function eager(answer: Answer): AnswerSource {
+export function eager(answer: AnswerSource): AnswerSource {
   const pieces: Uint8Array[] = []
   let held = 0
   let end: {readonly error?: unknown} | undefined

@@ -2,6 +2,7 @@
 //
 // A wait before the call leaves grpc-timeout as the client sent it, as a slow network would: a server then counts its deadline from when it hears of
 // the call. It is the client's own that ends the call: its RST_STREAM goes up unless the plan strips the deadline.
+import {onAbort} from '../../../base/on-abort.ts'
 import type {Plan} from '../../../faults/plan.ts'
 import type {ClientStream} from '../../../http2/client-connection.ts'
 import {errorCodes} from '../../../http2/fault.ts'
@@ -81,7 +82,5 @@ function stopWith({client, signal}: Taken, answer: Answer, duplicate: Duplicate 
   }
   if (client.hasLeft && !outlives) end(client.resetCode)
   else if (!outlives) void client.left.then(() => end(client.resetCode))
-  const proxyEnds = () => end(errorCodes.CANCEL)
-  signal.addEventListener('abort', proxyEnds, {once: true})
-  return () => signal.removeEventListener('abort', proxyEnds)
+  return onAbort(signal, () => end(errorCodes.CANCEL))
 }

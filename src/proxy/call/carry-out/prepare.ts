@@ -1,7 +1,7 @@
 // What a plan needs before anything of it is done. When that cannot be had, the call passes: half a fault would be another one.
 import {createHash} from 'node:crypto'
-import {fromBinary} from '@bufbuild/protobuf'
 import {type Plan, passed} from '../../../faults/plan.ts'
+import {checkEdit} from '../edit/check-edit.ts'
 import {editMessage} from '../edit/edit-message.ts'
 import type {KnownMethod} from '../known-methods.ts'
 import {frameMessage} from '../message/message-splitter.ts'
@@ -50,7 +50,7 @@ async function prepared(plan: Plan, memory: RuleMemory, taken: Taken): Promise<P
       return {plan, ...requestChanged, answer: answering(reply.with, fields, taken.known?.output)}
     case 'edit':
       // Its fields and values are looked at before the server hears of the call.
-      for (const edit of reply.edits) if (edit.kind === 'set') tryEdit(methodOf(taken), edit)
+      for (const edit of reply.edits) checkEdit(methodOf(taken).output, edit)
       return {plan, ...requestChanged}
     case 'stale': {
       oneAnswer(methodOf(taken))
@@ -72,9 +72,4 @@ function methodOf({known}: Taken): KnownMethod {
 
 function oneAnswer({streams}: KnownMethod): void {
   if (streams) throw new Unreadable('the answer is a stream')
-}
-
-function tryEdit({output}: KnownMethod, edit: Parameters<typeof editMessage>[2][number]): void {
-  editMessage(output, new Uint8Array(0), [edit])
-  fromBinary(output, new Uint8Array(0))
 }

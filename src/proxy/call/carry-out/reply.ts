@@ -24,10 +24,11 @@ export async function reply(kind: Reply, prepared: Prepared, answer: Answer, mem
       return hold(kind.ms, answer, taken)
     case 'replace':
       await done(answer, taken)
-      return prepared.answer?.(client)
+      return client.hasLeft ? undefined : prepared.answer?.(client)
     case 'reset':
       await done(answer, taken)
-      return breakOff(kind.scope, taken)
+      // Its other calls have nothing to do with it then.
+      return client.hasLeft ? undefined : breakOff(kind.scope, taken)
     case 'edit':
       if (known === undefined) return passAnswer(answer, client)
       return editAnswer(answer, client, {desc: known.output, edits: kind.edits, skip: (reason) => record.skip(reason)})

@@ -1,6 +1,6 @@
 // gRPC's messages in a body that comes in pieces: a flag, a length of four bytes, so many bytes (gRPC over HTTP/2, "Length-Prefixed-Message").
 
-export const prefixBytes = 5
+const prefixBytes = 5
 
 export interface FramedMessage {
   readonly compressed: boolean

@@ -184,7 +184,7 @@ test('fake-success as if done: an empty message where the answer is empty', asyn
 
 test('fake-success as if done: where only the server could make the answer, the call passes and says why', async () => {
   const run = '/runtime.v1.RuntimeService/RunPodSandbox'
-  const lab = proxied({rules: [rule(asIfDone(), {method: 'RunPodSandbox'})], serve: (call) => answerWith(call, framed(new Uint8Array(0)))})
+  const lab = proxied({rules: [rule(asIfDone(), {method: 'RunPodSandbox*'})], serve: (call) => answerWith(call, framed(new Uint8Array(0)))})
   await send(lab.connect(), run)
   await lab.run(0)
   expect(lab.seen).toHaveLength(1)
@@ -219,6 +219,24 @@ test('reset of a connection: it breaks with all its calls', async () => {
   expect(await client.ended).toMatchObject({by: 'peer'})
   expect(stream.failure).toMatchObject({by: 'connection'})
   expect(lab.calls).toMatchObject([{code: 'UNAVAILABLE', upstream: {code: 'OK', late: false}}])
+})
+
+test('reset of a connection: not when the call’s client has left before', async () => {
+  const lab = proxied({
+    rules: [rule(reset())],
+    serve: async (call, clock) => {
+      await clock.sleep(1000)
+      await answerWith(call, staged)
+    },
+  })
+  const client = lab.connect()
+  const stream = await send(client, path, {body})
+  await lab.run(500)
+  stream.reset(errorCodes.CANCEL)
+  const other = await send(client, path, {body: messageOf(NodeStageVolumeRequestSchema, {volumeId: 'v2'})})
+  await lab.run(3000)
+  expect(statusOf(await answerOf(other)).code).toBe(0)
+  expect(lab.calls[0]).toMatchObject({id: 1, code: 'CANCELLED'})
 })
 
 test('duplicate: the server gets it twice, over two connections, and the trace has both', async () => {
@@ -259,4 +277,34 @@ test('reorder: who waits for a rule that is taken away waits no longer', async (
   lab.book.remove('r')
   await lab.run(2000)
   expect(statusOf(await answerOf(first)).code).toBe(0)
+})
+
+test('one connection: call 1 is held, call 2 passes, and call 1 is answered after it', async () => {
+  const lab = proxied({
+    rules: [rule({kind: 'delay', plan: {...delay(5000).plan, reply: {kind: 'hold', ms: 5000}}})],
+    serve: (call) => answerWith(call, staged),
+  })
+  const client = lab.connect()
+  const held = await send(client, path, {body})
+  const passing = await send(client, path, {body: messageOf(NodeStageVolumeRequestSchema, {volumeId: 'v2'})})
+  await lab.run(20_000)
+  expect(statusOf(await answerOf(passing)).code).toBe(0)
+  expect(statusOf(await answerOf(held)).code).toBe(0)
+  expect(lab.calls.map(({id, durationMs}) => [id, durationMs])).toEqual([
+    [2, 0],
+    [1, 10_000],
+  ])
+})
+
+test('what outlives its client ends with the proxy', async () => {
+  const lab = proxied({rules: [rule(loseReply())], serve: () => undefined})
+  const stream = await send(lab.connect(), path, {body})
+  await lab.run(10)
+  stream.reset(errorCodes.CANCEL)
+  await lab.run(20)
+  expect(lab.seen).toMatchObject([{reset: undefined}])
+  lab.end()
+  await lab.run(30)
+  expect(lab.seen).toMatchObject([{reset: errorCodes.CANCEL}])
+  expect(lab.calls).toHaveLength(1)
 })
