@@ -7,6 +7,7 @@ import {drawsOf} from './faults/draws.ts'
 import {explain} from './faults/explain.ts'
 import {parseRules, readRules} from './faults/file/read-rules.ts'
 import type {RulesFile} from './faults/file/rules-schema.ts'
+import type {InjectExplained} from './proxy/trace/explained-rules.ts'
 import {recordedCalls} from './proxy/trace/recorded-calls.ts'
 
 export interface InjectExplainRequest {
@@ -18,23 +19,8 @@ export interface InjectExplainRequest {
   readonly seed?: number
 }
 
-export interface ExplainedRule {
-  readonly name: string
-  readonly fault: string
-  readonly says: string
-  /** Of the recording's calls: those that matched, and those that it would have had. */
-  readonly seen?: number
-  readonly taken?: number
-}
-
 /** What is wrong with the file, each with its line; or what its rules do. */
 export type InjectExplain = {readonly problems: readonly string[]} | InjectExplained
-
-export interface InjectExplained {
-  readonly rules: readonly ExplainedRule[]
-  /** How many calls the recording has. */
-  readonly calls?: number
-}
 
 /** @throws UserError when a file cannot be read, or the recording is none */
 export async function injectExplain({rules: file, against, seed}: InjectExplainRequest): Promise<InjectExplain> {

@@ -5,10 +5,10 @@ import {exitCodes} from './base/exit-codes.ts'
 import {formatInstant} from './base/instant.ts'
 import type {MatchedCall, Rule} from './faults/rule.ts'
 import type {TracedCall} from './proxy/call/traced-call.ts'
-import type {InjectorInfo} from './proxy/control/control-routes.ts'
 import {makeControlFolder} from './proxy/control/control-socket.ts'
+import type {InjectHears, InjectStarted} from './proxy/control/inject-hears.ts'
 import {postedRules} from './proxy/control/posted-rules.ts'
-import {type RuleView, ruleView} from './proxy/control/rule-view.ts'
+import {ruleView} from './proxy/control/rule-view.ts'
 import {serveControl} from './proxy/control/serve-control.ts'
 import {dial} from './proxy/listen/dial.ts'
 import {addressText, parseProxyAddress} from './proxy/listen/proxy-address.ts'
@@ -21,6 +21,8 @@ export interface InjectRequest {
   readonly upstream: string
   readonly rules: readonly Rule[]
   readonly seed: number
+  /** Requests are decoded where no rule asks for it: for the trace, and for names in rules that come later. */
+  readonly decode: boolean
   /** Then it ends by itself. */
   readonly forMs: number
   /** Where the control socket is to be: in a directory of this user's. */
@@ -30,30 +32,6 @@ export interface InjectRequest {
   readonly tool: string
   readonly clock: Clock
   readonly signal: AbortSignal
-}
-
-export interface InjectStarted extends InjectorInfo {
-  readonly control: string
-  readonly rules: readonly RuleView[]
-}
-
-export interface TakenByRule {
-  readonly at: number
-  readonly rule: string
-  readonly fault: string
-  readonly method: string
-}
-
-/** Hears what happens as it happens. */
-export interface InjectHears {
-  started(started: InjectStarted): void
-  /** A rule has a call from now on. */
-  took(taken: TakenByRule): void
-  /** What came of it for the client, and, once more, for the server. */
-  fault(call: TracedCall): void
-  trouble(text: string): void
-  /** It is healed: there are no rules, no socket and no connections any more. */
-  ended(why: 'expired' | 'stopped'): void
 }
 
 const ringSize = 1000
@@ -86,7 +64,17 @@ async function injectWhile(request: InjectRequest, hears: InjectHears): Promise<
   }
   const onTake = ({name, fault}: Rule, {method}: MatchedCall) => hears.took({at: clock.now(), rule: name, fault: fault.kind, method})
   const {listen, upstream} = request
-  await using proxy = await serveProxy({listen, upstream, clock, rules, seed, onCall, onTake, onTrouble: hears.trouble, decodeAll: true})
+  await using proxy = await serveProxy({
+    listen,
+    upstream,
+    clock,
+    rules,
+    seed,
+    onCall,
+    onTake,
+    onTrouble: hears.trouble,
+    decodeAll: request.decode,
+  })
   const startedAt = clock.now()
   const info = {
     tool,

@@ -5,6 +5,7 @@ import type {TracedCall} from './proxy/call/traced-call.ts'
 import {controlClient} from './proxy/control/control-client.ts'
 import {serveProxy} from './proxy/serve-proxy.ts'
 import {type Ledger, ledgerBook} from './proxy/trace/ledger.ts'
+import type {TraceHears} from './proxy/trace/trace-hears.ts'
 
 export type TraceSource =
   /** The control socket of an injector. */
@@ -16,13 +17,6 @@ export interface TraceRequest {
   readonly forMs?: number
   readonly clock: Clock
   readonly signal: AbortSignal
-}
-
-export interface TraceHears {
-  /** From now on calls are seen. */
-  started(where: string): void
-  call(call: TracedCall): void
-  trouble(text: string): void
 }
 
 /** Ends when the time is over, the signal comes or the injector ends. @throws UserError when it cannot begin */

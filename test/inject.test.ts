@@ -4,10 +4,11 @@ import {join} from 'node:path'
 import {expect, onTestFinished, test} from 'vitest'
 import {systemClock} from '../src/base/clock.ts'
 import {parseRules} from '../src/faults/file/read-rules.ts'
-import {type InjectHears, type InjectRequest, type InjectStarted, inject} from '../src/inject.ts'
+import {type InjectRequest, inject} from '../src/inject.ts'
 import {injectExplain} from '../src/inject-explain.ts'
 import type {TracedCall} from '../src/proxy/call/traced-call.ts'
 import {controlClient} from '../src/proxy/control/control-client.ts'
+import type {InjectHears, InjectStarted} from '../src/proxy/control/inject-hears.ts'
 import {capabilityOf, codeOf, csiCaller} from './support/csi-caller.ts'
 import {servedDriver} from './support/served-driver.ts'
 import {tempDir} from './support/socket-dir.ts'
@@ -43,6 +44,7 @@ async function injecting(rules: string, more: Partial<InjectRequest> = {}) {
     upstream: `unix://${driver.endpoint}`,
     rules: parseRules(rules, 'rules.yaml').rules,
     seed: 1,
+    decode: false,
     forMs: 60_000,
     control,
     uid: userInfo().uid,

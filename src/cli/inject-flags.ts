@@ -34,6 +34,10 @@ export const injectFlags = {
   ...placeFlags,
   ...ruleFlags,
   seed: seedFlag,
+  decode: boolean({
+    description:
+      'look into all calls, not only into those that a rule is about: trace shows more, and rules that are added later know the names at once',
+  }),
   for: string({helpValue: '10m', default: '10m', description: `how long, at most ${longest}: then it heals by itself`}),
   control: string({
     helpValue: 'PATH',
@@ -74,6 +78,7 @@ interface InjectValues {
   readonly listen?: string | undefined
   readonly upstream?: string | undefined
   readonly seed?: number | undefined
+  readonly decode: boolean
   readonly for: string
   readonly control?: string | undefined
 }
@@ -86,6 +91,7 @@ export function injectRequest(flags: InjectValues, {rules, seed}: RulesFile, too
     ...placesOf(flags, 'inject'),
     rules,
     seed: flags.seed ?? seed ?? usualFaultSeed,
+    decode: flags.decode,
     forMs: durationOf(flags.for),
     control: controlOf(flags).control ?? controlPath(me, pid),
     uid: me.uid,

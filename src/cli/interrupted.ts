@@ -1,4 +1,5 @@
 // The user, or whoever started us, wants us to stop.
+import {type Clock, systemClock} from '../base/clock.ts'
 
 export class Interrupted extends Error {
   override readonly name = 'Interrupted'
@@ -12,13 +13,19 @@ export class Interrupted extends Error {
   }
 }
 
-/** Aborts at the first signal; the second one ends the process, should something not heed the first. */
-export function onInterrupt(abort: (reason: Interrupted) => void): Disposable {
-  let stopping = false
+/** Of one Ctrl-C: the terminal tells us, and so may who started us, such as npx or timeout. */
+const sameMs = 500
+
+/** Aborts at the first signal; a later one ends the process, should something not heed the first. */
+export function onInterrupt(abort: (reason: Interrupted) => void, clock: Pick<Clock, 'now'> = systemClock): Disposable {
+  let first: number | undefined
   const stop = (signal: 'SIGINT' | 'SIGTERM') => {
     const reason = new Interrupted(signal)
-    if (stopping) process.exit(reason.exit)
-    stopping = true
+    if (first !== undefined) {
+      if (clock.now() - first > sameMs) process.exit(reason.exit)
+      return
+    }
+    first = clock.now()
     abort(reason)
   }
   process.on('SIGINT', stop)

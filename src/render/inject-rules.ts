@@ -1,7 +1,8 @@
 // Rules in force, and rules that are looked at.
-import type {InjectExplained} from '../inject-explain.ts'
+
 import type {InjectorInfo} from '../proxy/control/control-routes.ts'
 import type {RuleView} from '../proxy/control/rule-view.ts'
+import type {InjectExplained} from '../proxy/trace/explained-rules.ts'
 import {dataText} from './data.ts'
 import {oneLine} from './escaped.ts'
 import {fittedTable} from './fitted-table.ts'

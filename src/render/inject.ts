@@ -1,7 +1,7 @@
 // What an injector does, as it does it: lines for people, or lines of JSON.
 import {shellWord} from '../findings/shell-word.ts'
-import type {InjectHears, InjectStarted} from '../inject.ts'
 import type {TracedCall} from '../proxy/call/traced-call.ts'
+import type {InjectHears, InjectStarted} from '../proxy/control/inject-hears.ts'
 import {aboutWords, serverWords, shortDuration, timeOfDay} from './call-line.ts'
 import {escapedJson, oneLine} from './escaped.ts'
 
@@ -47,7 +47,7 @@ function startedLines({listen, upstream, expiresAt, seed, control, rules}: Injec
 }
 
 /** '03:00:01.123 stage-hang: NodeStageVolume default/data: the client has DEADLINE_EXCEEDED after 2m; the server ended with OK after 12ms' */
-export function faultLine(call: TracedCall): string {
+function faultLine(call: TracedCall): string {
   const {at, durationMs, rule = '', method, code, update, skipped, upstream} = call
   const about = aboutWords(call)
   const server = serverWords(call)

@@ -1,7 +1,7 @@
 // Calls as they end: a line each, in columns that keep their places, and the ledger when it is over.
 import type {TracedCall} from '../proxy/call/traced-call.ts'
 import type {Ledger} from '../proxy/trace/ledger.ts'
-import type {TraceHears} from '../trace.ts'
+import type {TraceHears} from '../proxy/trace/trace-hears.ts'
 import {aboutWords, serverWords, shortDuration, timeOfDay} from './call-line.ts'
 import {escapedJson, oneLine} from './escaped.ts'
 import {fittedTable} from './fitted-table.ts'
@@ -10,15 +10,15 @@ import {width} from './width.ts'
 export const traceOutputs = ['table', 'jsonl'] as const
 
 const columns = [
-  ['TIME', 12],
-  ['METHOD', 24],
+  ['TIME (UTC)', 12],
+  ['METHOD', 25],
   ['LEFT', 7],
   ['TOOK', 7],
   ['CODE', 17],
   ['SIZE', 13],
   ['FAULT', 15],
   ['CLASS', 9],
-  ['OWED', 21],
+  ['OWED', 19],
   ['ABOUT', 0],
 ] as const
 
@@ -102,7 +102,7 @@ function ledgerText({spenders, lateSuccesses, more}: Ledger, terminal: number): 
       : '\nDone by the server, and the client does not know:\n',
     ...(late.length === 0
       ? []
-      : [fittedTable(['CALL', 'TIME', 'METHOD', 'ABOUT', 'CLIENT HAS', 'SERVER', 'OWED', 'RULE'], late, terminal)]),
+      : [fittedTable(['CALL', 'TIME (UTC)', 'METHOD', 'ABOUT', 'CLIENT HAS', 'SERVER', 'OWED', 'RULE'], late, terminal)]),
     ...(more === 0 ? [] : [`and ${more} more\n`]),
   ].join('')
 }

@@ -44,17 +44,17 @@ test('traceLines() has a row for each call, in columns that keep their places, a
   const {text, told} = said('table')
   expect(told).toEqual(['calls by unix:///l before unix:///u, until Ctrl-C'])
   expect(text).toBe(
-    `TIME          METHOD                    LEFT     TOOK     CODE               SIZE           FAULT            CLASS      OWED                   ABOUT
-03:00:00.000  NodeStageVolume           2m       10ms     OK                 100B/5B        -                -          -                      v\\x1b[31m
-03:00:00.000  NodeStageVolume           2m       2m       DEADLINE_EXCEEDED  2.0kB/17.0MB   hang-after-exec  uncertain  NodeUnstageVolume      default/data
-03:00:00.000  NodeStageVolume                                                               hang-after-exec                                    default/data: the server ended with OK 3.2s after the client had gone
+    `TIME (UTC)    METHOD                     LEFT     TOOK     CODE               SIZE           FAULT            CLASS      OWED                 ABOUT
+03:00:00.000  NodeStageVolume            2m       10ms     OK                 100B/5B        -                -          -                    v\\x1b[31m
+03:00:00.000  NodeStageVolume            2m       2m       DEADLINE_EXCEEDED  2.0kB/17.0MB   hang-after-exec  uncertain  NodeUnstageVolume    default/data
+03:00:00.000  NodeStageVolume                                                                hang-after-exec                                  default/data: the server ended with OK 3.2s after the client had gone
 
 Who spent the deadlines:
 METHOD                       CALLS  FAILED  ALLOWED  SPENT  SERVER  FAULT  WAITING
 csi.v1.Node/NodeStageVolume  2      1       4m       2m     2m      -      -
 
 Done by the server, and the client does not know:
-CALL  TIME          METHOD           ABOUT         CLIENT HAS         SERVER     OWED               RULE
+CALL  TIME (UTC)    METHOD           ABOUT         CLIENT HAS         SERVER     OWED               RULE
 2     03:00:00.000  NodeStageVolume  default/data  DEADLINE_EXCEEDED  3.2s late  NodeUnstageVolume  stage
 `,
   )

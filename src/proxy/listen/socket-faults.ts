@@ -1,12 +1,10 @@
 // Which fault of the socket is in force, and when that may change by itself.
+import {type CountedRule, isInForce} from '../../faults/decide.ts'
 import type {SocketFault} from '../../faults/fault.ts'
 import type {Rule} from '../../faults/rule.ts'
 
-export interface ArmedRule {
-  readonly rule: Rule
-  /** When its time began. */
-  readonly armedAt: number
-}
+/** With when its time began. */
+export type ArmedRule = Pick<CountedRule, 'rule' | 'armedAt'>
 
 export interface SocketFaultNow {
   readonly fault?: SocketFault
@@ -21,9 +19,7 @@ export function socketFaultAt(rules: readonly ArmedRule[], now: number): SocketF
   const edges = faults.flatMap(({rule: {from = 0, until}, armedAt}) =>
     [armedAt + from, ...(until === undefined ? [] : [armedAt + until])].filter((at) => at > now),
   )
-  const first = faults.find(
-    ({rule: {from = 0, until = Number.POSITIVE_INFINITY}, armedAt}) => now >= armedAt + from && now < armedAt + until,
-  )
+  const first = faults.find((each) => isInForce(each, {at: now}))
   return {
     ...(first?.rule.fault.socket === undefined ? {} : {fault: first.rule.fault.socket, rule: first.rule}),
     ...(edges.length === 0 ? {} : {changesAt: Math.min(...edges)}),

@@ -70,7 +70,7 @@ export function ledgerBook(): LedgerBook {
   }
 }
 
-export function lateSuccessOf(call: TracedCall): LateSuccess | undefined {
+function lateSuccessOf(call: TracedCall): LateSuccess | undefined {
   const {id, at, method, code, upstream, durationMs, owed, rule} = call
   if (upstream?.code !== 'OK' || code === 'OK') return undefined
   const about = call.pvc ?? call.volume ?? call.container ?? call.pod ?? call.podUid

@@ -1,0 +1,64 @@
+import {writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {expect, test} from 'vitest'
+import {injectRequest, rulesGiven, rulesToAdd, traceRequest} from '../../src/cli/inject-flags.ts'
+import {givenRuleFlags} from '../../src/cli/rule-flags.ts'
+import {postedRules} from '../../src/proxy/control/posted-rules.ts'
+import {tempDir} from '../support/socket-dir.ts'
+
+const {signal} = new AbortController()
+const places = {listen: '/tmp/l.sock', upstream: '@up', for: '10m', decode: false}
+
+test('injectRequest() takes the seed of the flag before that of the file, and 1 where there is none', () => {
+  const seedOf = (flag: number | undefined, file: number | undefined) =>
+    injectRequest({...places, seed: flag}, {rules: [], ...(file === undefined ? {} : {seed: file})}, 'kubelimbo 0.1.0', signal).seed
+  expect([seedOf(3, 4), seedOf(undefined, 4), seedOf(undefined, undefined), seedOf(0, 4)]).toEqual([3, 4, 1, 0])
+})
+
+test('injectRequest() has a control socket of its own, or the one that is named, wherever it is run', () => {
+  const controlOf = (control?: string) => injectRequest({...places, control}, {rules: []}, 'kubelimbo 0.1.0', signal).control
+  expect(controlOf()).toMatch(new RegExp(`/inject-${process.pid}\\.sock$`))
+  expect(controlOf('c/x.sock')).toBe(join(process.cwd(), 'c/x.sock'))
+})
+
+test.each([
+  ['10m', 600_000],
+  ['24h', 86_400_000],
+])('injectRequest() goes on for %s', (given, ms) => {
+  expect(injectRequest({...places, for: given}, {rules: []}, 'kubelimbo 0.1.0', signal).forMs).toBe(ms)
+})
+
+test('givenRuleFlags() has the flags of the rule alone, and none without a fault', () => {
+  const flags = {...places, rules: undefined, fault: 'delay', delay: '5s', request: ['a=b'], stale: true, control: 'x', method: undefined}
+  expect(givenRuleFlags(flags)).toEqual({fault: 'delay', delay: '5s', request: ['a=b'], stale: true})
+  expect(givenRuleFlags({method: 'X'})).toBeUndefined()
+})
+
+test('rulesGiven() reads the file, or the flags, or neither', async () => {
+  const file = join(tempDir(), 'rules.yaml')
+  writeFileSync(file, 'seed: 9\nrules:\n  - {name: a, fault: {kind: hang-call}}\n')
+  expect(await rulesGiven({rules: file})).toMatchObject({seed: 9, rules: [{name: 'a'}]})
+  expect(await rulesGiven({fault: 'error', code: 'INTERNAL', nth: '3'})).toMatchObject({
+    rules: [{skip: 2, limit: 1, fault: {kind: 'error'}}],
+  })
+  expect(await rulesGiven({})).toEqual({rules: []})
+  await expect(rulesGiven({fault: 'error'})).rejects.toThrow('code')
+})
+
+test('rulesToAdd() is what the control socket takes, and the same rules', async () => {
+  const file = join(tempDir(), 'rules.yaml')
+  writeFileSync(file, 'rules:\n  - {name: a, fault: {kind: hang-call}}\n')
+  const flags = {fault: 'delay', delay: '5s', jitter: '1s', pvc: 'default/data', probability: '0.5', per: 'pvc', until: '5m', name: 'slow'}
+  for (const given of [{rules: file}, flags]) expect(postedRules(await rulesToAdd(given))).toEqual((await rulesGiven(given)).rules)
+  await expect(rulesToAdd({})).rejects.toThrow('Cannot add a rule as --rules or --fault must be given: neither is')
+})
+
+test('traceRequest() is by a proxy of its own, or by the injector that is named or found', async () => {
+  const found = async () => '/run/found.sock'
+  const of = async (flags: Parameters<typeof traceRequest>[0]) => (await traceRequest(flags, found, signal)).source
+  expect(await of({listen: '/l', upstream: '/u'})).toEqual({listen: '/l', upstream: '/u'})
+  expect(await of({control: '/c'})).toEqual({control: '/c'})
+  expect(await of({})).toEqual({control: '/run/found.sock'})
+  expect(await traceRequest({for: '1m'}, found, signal)).toMatchObject({forMs: 60_000})
+  expect(await traceRequest({}, found, signal)).not.toHaveProperty('forMs')
+})
