@@ -9,7 +9,7 @@ export interface ListeningChild extends AsyncDisposable {
   readonly said: string
   /** Bytes of memory that it has in use. */
   residentBytes(): number
-  /** Seconds of processor time that it has used. */
+  /** Seconds of processor time that it and its children have used. */
   cpuSeconds(): number
 }
 
@@ -27,16 +27,20 @@ export async function listeningChild(file: string, args: readonly string[]): Pro
     pid,
     said: String(said).trim(),
     residentBytes: () => Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024,
-    // utime and stime, behind the name in parentheses, in hundredths (proc(5)).
-    cpuSeconds: () => {
-      const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-        .replace(/^.*\) /, '')
-        .split(' ')
-      return (Number(fields[11]) + Number(fields[12])) / 100
-    },
+    cpuSeconds: () => cpuSecondsOf(pid) + childrenOf(pid).reduce((sum, each) => sum + cpuSecondsOf(each), 0),
     [Symbol.asyncDispose]: async () => {
       child.kill('SIGKILL')
       await child
     },
   }
+}
+
+const childrenOf = (pid: number) => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+
+/** utime and stime, behind the name in parentheses, and those of children that have ended; in hundredths (proc(5)). */
+function cpuSecondsOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ')
+  return fields.slice(11, 15).reduce((sum, each) => sum + Number(each), 0) / 100
 }
