@@ -66,6 +66,7 @@ export class Output {
     const lot = this.#queue
     if (lot.length === 0 || this.#socket.destroyed) {
       this.#queue = []
+      this.#queued = 0
       this.#ending?.()
       return
     }

@@ -5,21 +5,26 @@ import {type Frame, flags, frameTypes, type Priority} from './frame.ts'
 export function parseFrame(kind: number, bits: number, streamId: number, payload: Buffer): Frame | Fault {
   switch (kind) {
     case frameTypes.DATA: {
-      const content = unpad(bits, payload, 0)
       if (streamId === 0) return onConnection('DATA')
+      const endStream = has(bits, flags.END_STREAM)
+      // Most have no padding, and this is called for every frame.
+      if (!has(bits, flags.PADDED)) return {type: 'DATA', streamId, endStream, data: payload}
+      const content = unpad(bits, payload, 0)
       if ('scope' in content) return content
       const {body: data, ...padding} = content
-      return {type: 'DATA', streamId, endStream: has(bits, flags.END_STREAM), data, ...padding}
+      return {type: 'DATA', streamId, endStream, data, ...padding}
     }
     case frameTypes.HEADERS: {
       if (streamId === 0) return onConnection('HEADERS')
+      const endStream = has(bits, flags.END_STREAM)
+      const endHeaders = has(bits, flags.END_HEADERS)
       const prioritised = has(bits, flags.PRIORITY)
+      if (!prioritised && !has(bits, flags.PADDED)) return {type: 'HEADERS', streamId, endStream, endHeaders, fragment: payload}
       const content = unpad(bits, payload, prioritised ? 5 : 0)
       if ('scope' in content) return content
       const {body, ...padding} = content
-      const ends = {endStream: has(bits, flags.END_STREAM), endHeaders: has(bits, flags.END_HEADERS)}
-      if (!prioritised) return {type: 'HEADERS', streamId, ...ends, fragment: body, ...padding}
-      return {type: 'HEADERS', streamId, ...ends, fragment: body.subarray(5), priority: priorityOf(body), ...padding}
+      if (!prioritised) return {type: 'HEADERS', streamId, endStream, endHeaders, fragment: body, ...padding}
+      return {type: 'HEADERS', streamId, endStream, endHeaders, fragment: body.subarray(5), priority: priorityOf(body), ...padding}
     }
     case frameTypes.PRIORITY:
       if (streamId === 0) return onConnection('PRIORITY')

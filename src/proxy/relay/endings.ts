@@ -41,7 +41,7 @@ export class Endings {
       return
     }
     for (const stream of [...this.#pair.passing()]) stream.reset(upstream, errorCodes.CANCEL)
-    client.endWhenDrained(false, () => this.#end(client))
+    this.#end(client)
   }
 
   /** Its socket is closed. */
@@ -54,7 +54,7 @@ export class Endings {
     const other = this.#pair.other(side)
     if (!this.#gone.has(other)) {
       if (other.ended) other.socket.destroy()
-      else if (side === this.#pair.upstream) other.socket.resume()
+      else other.socket.resume()
       return
     }
     side.streams.clear()

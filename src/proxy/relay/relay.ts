@@ -41,7 +41,7 @@ export function relay({client, upstream, handleCall}: RelayOptions): Relay {
   const traffic = new Traffic(pair)
   const preface = new PrefaceReader()
 
-  const overfull = () => pair.client.backlog > mostBacklog || pair.upstream.backlog > mostBacklog
+  const overfull = () => [pair.client, pair.upstream].some(({closing, backlog}) => !closing && backlog > mostBacklog)
   const resumeBoth = () => {
     if (overfull()) return
     for (const {socket} of [pair.client, pair.upstream]) if (socket.isPaused()) socket.resume()
