@@ -16,7 +16,7 @@ import {frameMessage, MessageSplitter} from '../../src/proxy/call/message/messag
 export interface RawCaller extends Disposable {
   readonly connection: ClientConnection
   /** Its request is sent, and its answer not read. */
-  open(path: string, message: Uint8Array): Promise<ClientStream>
+  open(path: string, message: Uint8Array, fields?: readonly HeaderField[]): Promise<ClientStream>
   /** @throws with the status when it is not OK */
   unary<I extends DescMessage, O extends DescMessage>(method: DescMethodUnary<I, O>, request: MessageInitShape<I>): Promise<MessageShape<O>>
 }
@@ -26,8 +26,8 @@ export function rawCaller(path: string, authority: string | undefined = 'localho
   const socket = connect(path)
   socket.on('error', () => undefined)
   const connection = openConnection(socket)
-  const open = async (route: string, message: Uint8Array) => {
-    const stream = await connection.request([...pseudoFields(route, authority), ...grpcFields])
+  const open = async (route: string, message: Uint8Array, fields: readonly HeaderField[] = []) => {
+    const stream = await connection.request([...pseudoFields(route, authority), ...grpcFields, ...fields])
     await stream.write(frameMessage({compressed: false, bytes: message}))
     stream.end()
     return stream
