@@ -5,7 +5,11 @@ import {expect, test} from 'vitest'
 import {systemClock} from '../../../src/base/clock.ts'
 import type {Fault} from '../../../src/faults/fault.ts'
 import {type FaultParameters, faultOf} from '../../../src/faults/faults.ts'
-import {proxiedDriver} from '../../support/proxied-driver.ts'
+import {serveProxy} from '../../../src/proxy/serve-proxy.ts'
+import {Node} from '../../../src/wire/gen/csi_pb.ts'
+import {capabilityOf} from '../../support/csi-caller.ts'
+import {goCall} from '../../support/go-client.ts'
+import {proxiedDriver, ruleOf} from '../../support/proxied-driver.ts'
 import {until} from '../../support/until.ts'
 
 interface Row {
@@ -55,3 +59,33 @@ test.each(rows.map((row) => [named(row), row] as const))('serveProxy() %s', asyn
   const state = await readFile(join(driver.state, 'state.json'), 'utf8').catch(() => '')
   expect(state.includes('/staging')).toBe(row.done > 0)
 })
+
+/** Kinds whose call goes on when its caller, and the connection with it, is gone. */
+const outliving: readonly (readonly [string, FaultParameters])[] = [
+  ['hang-after-exec', {}],
+  ['drop-reply', {}],
+  ['exec-then-error', {code: 'INTERNAL'}],
+  ['delay', {after: 10}],
+]
+
+test.each(outliving)(
+  'serveProxy() %s: a driver that is slower than the deadline of its caller stages all the same',
+  async (kind, parameters) => {
+    const {driver, folder, stagingPath, handle} = await proxiedDriver(faultOf('hang-call'), {method: 'GetPluginInfo'})
+    const [slow, path] = [join(folder, 'slow'), join(folder, 'q')]
+    const options = {seed: 1, clock: systemClock}
+    const slowRules = [ruleOf(faultOf('delay', {before: 700}), {method: 'NodeStageVolume'})]
+    await using _slow = await serveProxy({...options, listen: slow, upstream: driver.socket, rules: slowRules})
+    await using _proxy = await serveProxy({
+      ...options,
+      listen: path,
+      upstream: slow,
+      rules: [ruleOf(faultOf(kind, parameters), {method: 'NodeStageVolume'})],
+    })
+    const request = {volumeId: handle, stagingTargetPath: stagingPath, volumeCapability: capabilityOf('mount')}
+    const {code} = await goCall(path, Node.method.nodeStageVolume, request, {timeoutMs: 300})
+    expect(code).toBe('DeadlineExceeded')
+    expect(driver.calls()).toEqual([])
+    await until(async () => expect(driver.calls()).toEqual(['NodeStageVolume']), 50)
+  },
+)

@@ -73,7 +73,7 @@ test('serveProxy() hang-after-exec of RunPodSandbox: it runs once and to its end
   await under(faultOf('hang-after-exec'), {method: 'RunPodSandbox'}, async () => {
     using client = rawCaller(path)
     await client.connection.ready
-    // No sandbox is there within 20 ms.
+    // No sandbox is there within 20 ms. The connection goes with its client, as it does with a kubelet's call to a driver.
     const stream = await client.open('/runtime.v1.RuntimeService/RunPodSandbox', request, [{name: 'grpc-timeout', value: '20m'}])
     await systemClock.sleep(20)
     stream.reset(8)
