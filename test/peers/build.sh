@@ -27,6 +27,9 @@ kubectl                 | kubernetes      | build | k8s.io/kubernetes | cmd/kube
 kubelet                 | kubernetes      | build | k8s.io/kubernetes | cmd/kubelet | $k8s
 kube-apiserver          | kubernetes      | build | k8s.io/kubernetes | cmd/kube-apiserver | $k8s
 http2-oracle            | http2-oracle    | build | golang.org/x/net | . |
+h2spec                  | h2spec          | build | github.com/summerwind/h2spec | cmd/h2spec |
+grpc-proxy              | grpc-proxy      | build | github.com/mwitkow/grpc-proxy | . |
+toxiproxy               | toxiproxy       | build | github.com/Shopify/toxiproxy/v2 | cmd/server |
 fuse-hang               | fuse-hang       | build | github.com/hanwen/go-fuse/v2 | . |
 sample-device-plugin    | kubernetes      | build | k8s.io/kubernetes | test/images/sample-device-plugin |
 kubelet-1.18            | kubernetes-1.18 | build | k8s.io/kubernetes | cmd/kubelet | $k8s

@@ -21,6 +21,8 @@ export interface ContainerdPlaces {
   readonly log: string
   readonly networks: string
   readonly leases: string
+  /** Where it looks up, at each pull, which host has the images of a registry. */
+  readonly registries: string
   /** A bridge belongs to the whole machine, and its name has room for 15 characters. */
   readonly bridge: string
   readonly cgroup: string
@@ -38,6 +40,7 @@ export function containerdPlaces(folder: string): ContainerdPlaces {
     log: join(folder, 'containerd.log'),
     networks: join(folder, 'networks'),
     leases: join(folder, 'leases'),
+    registries: join(folder, 'registries'),
     bridge: `limbo-${mark}`,
     cgroup: `/kubelimbo-${mark}`,
   }
@@ -67,6 +70,8 @@ disabled_plugins = [
   [plugins."io.containerd.grpc.v1.cri".cni]
     bin_dir = "${cniPlugins}"
     conf_dir = "${places.networks}"
+  [plugins."io.containerd.grpc.v1.cri".registry]
+    config_path = "${places.registries}"
   [plugins."io.containerd.grpc.v1.cri".containerd]
     snapshotter = "native"
     default_runtime_name = "runc"

@@ -6,7 +6,7 @@ export interface Listening extends AsyncDisposable {
   readonly path: string
 }
 
-/** @param server of node:net or of a module on top of it. */
+/** @param server of node:net or of a module on top of it. @param path '@name' for an abstract socket, 'tcp:HOST:PORT' for loopback */
 export async function listening(server: Server | import('node:http2').Http2Server, path: string): Promise<Listening> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
@@ -15,7 +15,9 @@ export async function listening(server: Server | import('node:http2').Http2Serve
     socket.once('close', () => sockets.delete(socket))
   })
   await new Promise<void>((resolve) => {
-    server.listen(path.startsWith('@') ? `\0${path.slice(1)}` : path, resolve)
+    const [, host, port] = /^tcp:(.+):(\d+)$/.exec(path) ?? []
+    if (host !== undefined) server.listen(Number(port), host, resolve)
+    else server.listen(path.startsWith('@') ? `\0${path.slice(1)}` : path, resolve)
   })
   return {
     path,

@@ -10,33 +10,59 @@ export interface ImageOptions {
   readonly command: readonly string[]
 }
 
-const applets = ['sh', 'sleep', 'true', 'false']
+export interface Image {
+  readonly layer: Buffer
+  readonly config: Buffer
+  readonly manifest: Buffer
+}
 
-/** What `ctr images import` reads. Two names with one busybox are two images, since the command is part of the image. */
-export function imageArchive({name, busybox, command}: ImageOptions): Buffer {
+export interface ImageContent {
+  readonly busybox: Uint8Array
+  readonly command: readonly string[]
+  /** Names beside those that each image has. */
+  readonly applets?: readonly string[]
+  readonly files?: readonly TarEntry[]
+  readonly user?: string
+  /** As a first process ignores SIGTERM that it has no handler for, and a stop waits for it. */
+  readonly stopSignal?: 'SIGKILL'
+}
+
+export const applets: readonly string[] = ['sh', 'sleep', 'true', 'false']
+
+export const manifestType = 'application/vnd.oci.image.manifest.v1+json'
+
+/** Two commands with one busybox are two images, since the command is part of the image. */
+export function ociImage({busybox, command, user, stopSignal, applets: more = [], files = []}: ImageContent): Image {
   const layer = tar([
     {name: 'bin/', flag: '5', mode: 0o755},
     {name: 'bin/busybox', content: busybox, mode: 0o755},
-    ...applets.map((applet): TarEntry => ({name: `bin/${applet}`, flag: '2', link: 'busybox'})),
+    ...[...applets, ...more].map((applet): TarEntry => ({name: `bin/${applet}`, flag: '2', link: 'busybox'})),
     {name: 'tmp/', flag: '5', mode: 0o1777},
+    ...files,
   ])
   const config = json({
     architecture: architectures[process.arch] ?? process.arch,
     os: 'linux',
-    config: {Cmd: command, Env: ['PATH=/bin'], WorkingDir: '/'},
+    config: {Cmd: command, Env: ['PATH=/bin'], WorkingDir: '/', User: user, StopSignal: stopSignal},
     rootfs: {type: 'layers', diff_ids: [digest(layer)]},
   })
   const manifest = json({
     schemaVersion: 2,
-    mediaType: 'application/vnd.oci.image.manifest.v1+json',
+    mediaType: manifestType,
     config: descriptor('application/vnd.oci.image.config.v1+json', config),
     layers: [descriptor('application/vnd.oci.image.layer.v1.tar', layer)],
   })
+  return {layer, config, manifest}
+}
+
+/** What `ctr images import` reads. */
+export function imageArchive({name, ...content}: ImageOptions): Buffer {
+  const image = ociImage(content)
   const index = json({
     schemaVersion: 2,
     manifests: [
       {
-        ...descriptor('application/vnd.oci.image.manifest.v1+json', manifest),
+        ...descriptor(manifestType, image.manifest),
         annotations: {'io.containerd.image.name': name, 'org.opencontainers.image.ref.name': name.slice(name.lastIndexOf(':') + 1)},
       },
     ],
@@ -44,7 +70,7 @@ export function imageArchive({name, busybox, command}: ImageOptions): Buffer {
   return tar([
     {name: 'oci-layout', content: json({imageLayoutVersion: '1.0.0'})},
     {name: 'index.json', content: index},
-    ...[layer, config, manifest].map((blob): TarEntry => ({name: `blobs/sha256/${digest(blob).slice(7)}`, content: blob})),
+    ...Object.values(image).map((blob): TarEntry => ({name: `blobs/sha256/${digest(blob).slice(7)}`, content: blob})),
   ])
 }
 
@@ -54,7 +80,7 @@ function json(value: unknown): Buffer {
   return Buffer.from(JSON.stringify(value))
 }
 
-function digest(blob: Uint8Array): string {
+export function digest(blob: Uint8Array): string {
   return `sha256:${createHash('sha256').update(blob).digest('hex')}`
 }
 

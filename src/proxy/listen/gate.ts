@@ -42,9 +42,12 @@ export async function openGate(options: GateOptions): Promise<Gate> {
   const serve = async (client: Socket) => {
     dialing.add(client)
     const gone = new AbortController()
-    client.once('close', () => gone.abort())
+    const leaves = () => gone.abort()
+    client.once('close', leaves)
     try {
       const server = await upstream.dial(gone.signal)
+      // From now on it is for the relay to say what a client that goes takes with it: calls may outlive it.
+      client.off('close', leaves)
       if (client.destroyed || ended.signal.aborted || !dialing.has(client)) return void server.destroy()
       const relay = join(client, server)
       relays.add(relay)

@@ -27,11 +27,19 @@ export function clientCall(pair: Pair, frame: HeadersFrame, {fields, truncated}:
   if (checkRequest(fields) === undefined && priority?.dependsOn !== streamId) {
     const head = callHead(streamId, fields)
     const handling = pair.handleCall(head)
-    if (handling.kind === 'take') return takeCall(pair, head, handling.take, endStream)
+    if (handling.kind === 'take') return refusedAsByServer(pair, frame) ?? takeCall(pair, head, handling.take, endStream)
     watcher = handling.watcher
   }
   const stream = pair.pass(streamId, pair.nextUpstreamId(), watcher)
   const dependence = priority && dependenceFor(pair, pair.client, stream.upstreamId, priority, streamId)
   stream.headers(pair.upstream, withLocalAuthority(fields), endStream, dependence)
+  return undefined
+}
+
+/** What the server would refuse at once, had the call passed: a client that takes more than it may, or says nonsense of priority. */
+function refusedAsByServer({upstream, clientEnds}: Pair, {streamId, priority}: HeadersFrame): Fault | undefined {
+  if (priority?.dependsOn === streamId) return streamFault(streamId, 'PROTOCOL_ERROR', 'the stream depends on itself')
+  if (clientEnds.size >= upstream.said.inForce.maxConcurrentStreams)
+    return streamFault(streamId, 'REFUSED_STREAM', 'there are too many streams')
   return undefined
 }

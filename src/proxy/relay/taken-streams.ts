@@ -12,6 +12,7 @@ export class TakenStreams {
   readonly #other: Side
   readonly #host: StreamHost
   readonly #unread = new Unread()
+  #size = 0
 
   constructor(side: Side, other: Side, closed: (stream: Stream) => void) {
     this.#side = side
@@ -32,11 +33,17 @@ export class TakenStreams {
       },
       closed: (stream) => {
         side.streams.delete(stream.id)
+        this.#size--
         side.scheduler.forget(stream)
         side.release(this.#unread.closed(stream))
         closed(stream)
       },
     }
+  }
+
+  /** Those that are open. */
+  get size(): number {
+    return this.#size
   }
 
   open(id: number, request?: readonly HeaderField[]): Stream {
@@ -49,6 +56,7 @@ export class TakenStreams {
       ...(request && {request}),
     })
     this.#side.streams.set(id, stream)
+    this.#size++
     return stream
   }
 
@@ -66,11 +74,14 @@ export class TakenStreams {
     return stream.receiveData(frame, length)
   }
 
-  /** The peer of this side acknowledged what the other says of windows. */
-  resize(size: number): void {
+  /** The peer of this side acknowledged what the other says of windows: streams that were opened before that are widened anew. */
+  resize(before: number, after: number): void {
+    const more = Math.max(0, Math.max(0, initialWindow - after) - Math.max(0, initialWindow - before))
     for (const stream of this.#all()) {
-      const increment = stream.receiveWindow.resize(size)
-      if (stream.wantsData) this.#side.grant(stream.id, increment)
+      const increment = stream.receiveWindow.resize(after)
+      if (!stream.wantsData) continue
+      stream.receiveWindow.widen(more)
+      this.#side.grant(stream.id, increment + more)
     }
   }
 

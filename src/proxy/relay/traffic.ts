@@ -162,7 +162,7 @@ export class Traffic {
     if (after.headerTableSize !== before.headerTableSize) from.decoder.setTableLimit(after.headerTableSize)
     const more = after.initialWindowSize - before.initialWindowSize
     if (more === 0) return undefined
-    this.#ends(from).resize(after.initialWindowSize)
+    this.#ends(from).resize(before.initialWindowSize, after.initialWindowSize)
     this.#ends(to).adjust(more)
     return undefined
   }

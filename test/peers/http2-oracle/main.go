@@ -2,9 +2,13 @@
 //
 //	http2-oracle serve SOCKET        HTTP/2: sends back fields x-…, the body and trailers x-…
 //	http2-oracle serve-grpc SOCKET   gRPC: sends back each message of any method
+//	http2-oracle serve-test SOCKET   gRPC: the methods of test.go, for suites of clients; SIGTERM is a graceful stop
+//	http2-oracle serve-page ADDRESS  HTTP/2 without TLS: a short page, for h2spec
 //	http2-oracle request SOCKET      HTTP/2: asks what stdin says, a line of JSON for each, all at once; prints the answers
 //	http2-oracle call SOCKET         gRPC: the same
 //	http2-oracle huffman             prints each octet in HPACK's Huffman code
+//
+// SOCKET may be tcp:HOST:PORT in the servers' commands. They print 'listening' and the address.
 package main
 
 import (
@@ -46,6 +50,10 @@ func main() {
 		serve(path)
 	case "serve-grpc":
 		serveGrpc(path)
+	case "serve-test":
+		serveTest(path)
+	case "serve-page":
+		servePage(path)
 	case "request":
 		request(path)
 	case "call":
@@ -67,11 +75,15 @@ func huffman() {
 }
 
 func listen(path string) net.Listener {
-	listener, err := net.Listen("unix", path)
+	network, address := "unix", path
+	if rest, found := strings.CutPrefix(path, "tcp:"); found {
+		network, address = "tcp", rest
+	}
+	listener, err := net.Listen(network, address)
 	if err != nil {
 		fail(err)
 	}
-	fmt.Println("listening")
+	fmt.Println("listening", listener.Addr())
 	return listener
 }
 
@@ -88,6 +100,9 @@ type exchange struct {
 	Code    string `json:"code,omitempty"`
 	Message string `json:"message,omitempty"`
 	Error   string `json:"error,omitempty"`
+	Ms      int    `json:"ms"`
+	// Of gRPC: the largest message that it takes, in bytes; 0: as the client has it.
+	Most int `json:"most,omitempty"`
 }
 
 // All lines at once; answers in their order.
@@ -289,11 +304,17 @@ func call(path string) {
 			ctx = metadata.AppendToOutgoingContext(ctx, name, value)
 		}
 		answer := exchange{Fields: map[string]string{}, Trailers: map[string]string{}}
+		started := time.Now()
 		end := func(err error) exchange {
+			answer.Ms = int(time.Since(started).Milliseconds())
 			answer.Code, answer.Message = status.Code(err).String(), status.Convert(err).Message()
 			return answer
 		}
-		stream, err := client.NewStream(ctx, &grpc.StreamDesc{ClientStreams: true, ServerStreams: true}, one.Path)
+		var options []grpc.CallOption
+		if one.Most > 0 {
+			options = append(options, grpc.MaxCallRecvMsgSize(one.Most))
+		}
+		stream, err := client.NewStream(ctx, &grpc.StreamDesc{ClientStreams: true, ServerStreams: true}, one.Path, options...)
 		if err != nil {
 			return end(err)
 		}
