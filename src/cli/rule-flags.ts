@@ -1,7 +1,7 @@
 // A rule as flags: what there is in a file of rules, for one rule on the command line.
 import {boolean, string} from '@oclif/core/flags'
 import {UserError} from '../base/errors.ts'
-import type {RuleFlags} from '../faults/flags.ts'
+import type {RuleFlags} from '../faults/flags/rule-flags.ts'
 
 const withFault = {dependsOn: ['fault']}
 const text = (helpValue: string, description: string) => string({helpValue, description, ...withFault})

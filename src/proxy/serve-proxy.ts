@@ -13,6 +13,7 @@ import {dial} from './listen/dial.ts'
 import {openGate} from './listen/gate.ts'
 import {addressText, parseProxyAddress} from './listen/proxy-address.ts'
 import {relay} from './relay/relay.ts'
+import type {ProxyRules} from './rules-in-force.ts'
 
 export interface ProxyOptions {
   /** Paths of unix sockets, '@name' for abstract ones, or 'tcp:127.0.0.1:PORT' (loopback only). */
@@ -37,25 +38,6 @@ export interface Proxy extends AsyncDisposable {
   /** Of `listen`, with the port where it was 0: 'unix:///run/x.sock', 'tcp:127.0.0.1:7000'. */
   readonly address: string
   readonly rules: ProxyRules
-}
-
-/** The rules in force, which can change at any time. */
-export interface ProxyRules {
-  list(): readonly RuleStanding[]
-  add(rule: Rule): void
-  /** False when there is none of that name. */
-  remove(name: string): boolean
-  clear(): void
-  /** While paused no rule has a part in any call. */
-  pause(paused: boolean): void
-  readonly paused: boolean
-}
-
-export interface RuleStanding {
-  readonly rule: Rule
-  /** Calls that matched, and that it took. */
-  readonly seen: number
-  readonly taken: number
 }
 
 /** It listens when this resolves. @throws UserError when an address is none, something lives at `listen`, or two rules have one name */

@@ -2,7 +2,8 @@ import {expect, test} from 'vitest'
 import {parse} from 'yaml'
 import {faultNames} from '../../src/faults/faults.ts'
 import {parseRules} from '../../src/faults/file/read-rules.ts'
-import {type RuleFlags, ruleOf} from '../../src/faults/flags.ts'
+import type {RuleFlags} from '../../src/faults/flags/rule-flags.ts'
+import {ruleOf} from '../../src/faults/flags.ts'
 
 test.each<[string, RuleFlags, string]>([
   ['a kind alone', {fault: 'hang-call'}, '{name: hang-call, fault: {kind: hang-call}}'],

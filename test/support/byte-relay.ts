@@ -1,6 +1,7 @@
 // A relay that knows no protocol.
 import type {Duplex} from 'node:stream'
-import type {Relay, RelayEnding} from '../../src/proxy/relay/relay.ts'
+import type {RelayEnding} from '../../src/proxy/relay/endings.ts'
+import type {Relay} from '../../src/proxy/relay/relay.ts'
 
 export function byteRelay(client: Duplex, upstream: Duplex): Relay {
   const {promise: ended, resolve} = Promise.withResolvers<RelayEnding>()

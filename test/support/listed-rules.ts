@@ -1,6 +1,6 @@
 // The rules of a proxy without a proxy.
 import type {Rule} from '../../src/faults/rule.ts'
-import type {ProxyRules} from '../../src/proxy/serve-proxy.ts'
+import type {ProxyRules} from '../../src/proxy/rules-in-force.ts'
 
 export function listedRules(...first: readonly Rule[]): ProxyRules {
   let rules = [...first]

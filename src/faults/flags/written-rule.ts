@@ -1,6 +1,7 @@
 // Flags as a rule of a file would be written, with the flag that each part comes from.
-import type {RuleFlags} from '../flags.ts'
+
 import {fieldFlags, misused, nthFlag, numberOr, parsedJson, setFlags} from './flag-values.ts'
+import type {RuleFlags} from './rule-flags.ts'
 
 export interface WrittenRule {
   readonly rule: Readonly<Record<string, unknown>>

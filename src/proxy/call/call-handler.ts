@@ -1,21 +1,13 @@
 // What becomes of the calls of one connection: most pass, and whom a rule takes its plan is carried out with.
 import type {CallHead, HandleCall, Handling} from '../relay/handling.ts'
+import type {CallAtHand} from './call-at-hand.ts'
 import {type CalledMethod, calledMethod} from './call-head.ts'
 import {describeHead} from './describe/describe-call.ts'
 import type {CallHandlerOptions} from './handler-options.ts'
-import {type KnownMethod, knownMethod} from './known-methods.ts'
+import {knownMethod} from './known-methods.ts'
 import {takeCall} from './take-call.ts'
 import {CallRecord} from './trace/call-record.ts'
 import {watchCall} from './watch-call.ts'
-
-export interface CallAtHand {
-  readonly head: CallHead
-  readonly called: CalledMethod
-  readonly known: KnownMethod | undefined
-  readonly record: CallRecord
-  /** Its request is to be decoded, and what its answer tells of names. */
-  readonly decodes: boolean
-}
 
 /** A rule that must see a request is asked once it is there. Of a method that is not known it never could be: such rules do not match then. */
 export function callHandler(options: CallHandlerOptions): HandleCall {

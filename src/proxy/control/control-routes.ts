@@ -1,7 +1,7 @@
 // What can be asked of a proxy that runs.
 import {UserError} from '../../base/errors.ts'
 import type {Rule} from '../../faults/rule.ts'
-import type {ProxyRules} from '../serve-proxy.ts'
+import type {ProxyRules} from '../rules-in-force.ts'
 import type {CallRing} from '../trace/call-ring.ts'
 import type {LedgerBook} from '../trace/ledger.ts'
 import {ruleView} from './rule-view.ts'

@@ -1,6 +1,6 @@
 // A rule in force, for people and scripts.
 import {explain} from '../../faults/explain.ts'
-import type {RuleStanding} from '../serve-proxy.ts'
+import type {RuleStanding} from '../rules-in-force.ts'
 
 export interface RuleView {
   readonly name: string

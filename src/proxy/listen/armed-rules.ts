@@ -1,7 +1,7 @@
 // The rules of a proxy with when their time began, for those that are about its socket.
 import type {Clock} from '../../base/clock.ts'
 import type {Rule} from '../../faults/rule.ts'
-import type {ProxyRules} from '../serve-proxy.ts'
+import type {ProxyRules} from '../rules-in-force.ts'
 import {type SocketFaultNow, socketFaultAt} from './socket-faults.ts'
 
 export interface ArmedRules {

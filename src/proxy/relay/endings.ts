@@ -3,8 +3,12 @@ import {type ConnectionFault, errorCodes} from '../../http2/fault.ts'
 import {Stream} from '../../http2/stream.ts'
 import {StreamFailure} from '../../http2/stream-failure.ts'
 import type {Pair} from './pair.ts'
-import type {RelayEnding} from './relay.ts'
 import type {Side} from './side.ts'
+
+export interface RelayEnding {
+  readonly side: 'client' | 'server' | 'proxy'
+  readonly reason: string
+}
 
 export class Endings {
   readonly #pair: Pair

@@ -2,7 +2,7 @@
 import type {Duplex} from 'node:stream'
 import {connectionFault} from '../../http2/fault.ts'
 import {PrefaceReader} from '../../http2/preface.ts'
-import {Endings} from './endings.ts'
+import {Endings, type RelayEnding} from './endings.ts'
 import type {HandleCall} from './handling.ts'
 import {Pair} from './pair.ts'
 import type {Side} from './side.ts'
@@ -21,11 +21,6 @@ export interface Relay {
   readonly active: number
   /** Ends both. */
   destroy(reason: string): void
-}
-
-export interface RelayEnding {
-  readonly side: 'client' | 'server' | 'proxy'
-  readonly reason: string
 }
 
 /** What may wait for a peer that does not read, beside DATA, which windows bound: then the other is not read, either. */
