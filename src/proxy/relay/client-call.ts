@@ -24,7 +24,7 @@ export function clientCall(pair: Pair, frame: HeadersFrame, {fields, truncated}:
   if (truncated) return streamFault(streamId, 'ENHANCE_YOUR_CALM', 'there are more header fields than we take')
   let watcher: CallWatcher | undefined
   // What is malformed is for the server to refuse.
-  if (checkRequest(fields) === undefined) {
+  if (checkRequest(fields) === undefined && priority?.dependsOn !== streamId) {
     const head = callHead(streamId, fields)
     const handling = pair.handleCall(head)
     if (handling.kind === 'take') return refusedAsByServer(pair, frame) ?? takeCall(pair, head, handling.take, endStream)

@@ -2,9 +2,9 @@
 import {describe, expect, test} from 'vitest'
 import {errorCodes} from '../../../src/http2/fault.ts'
 import type {Frame} from '../../../src/http2/frame.ts'
-import type {RawPeer} from '../../support/http2-raw-peer.ts'
+import {type RawPeer, requestFields} from '../../support/http2-raw-peer.ts'
 import {rawRelay} from '../../support/raw-relay.ts'
-import {data, said, settings, status} from '../../support/relay-frames.ts'
+import {data, said, settings, status, taking} from '../../support/relay-frames.ts'
 
 const {PROTOCOL_ERROR, CANCEL, FLOW_CONTROL_ERROR, STREAM_CLOSED, COMPRESSION_ERROR, FRAME_SIZE_ERROR} = errorCodes
 
@@ -69,6 +69,17 @@ describe('relay()', () => {
       await settled()
       expect(said(client)).toEqual([{type: 'RST_STREAM', streamId: 2, code: PROTOCOL_ERROR}])
       expect(said(server)).toEqual([])
+    })
+
+    test('leaves requests that are malformed to the server, and asks nobody what to do with them', async () => {
+      const {taken, handleCall} = taking('/a.B/C')
+      const {client, server, settled} = await rawRelay(handleCall)
+      client.send(client.open(1, {fields: [...requestFields, {name: 'connection', value: 'close'}]}))
+      client.send(client.open(3, {fields: requestFields.filter(({name}) => name !== ':method')}))
+      client.send({...client.open(5), priority: {exclusive: false, dependsOn: 5, weight: 1}} as Frame)
+      await settled()
+      expect(said(server)).toMatchObject([{streamId: 1}, {streamId: 3}, {streamId: 5, priority: {dependsOn: 5}}])
+      expect(taken).toEqual([])
     })
 
     test('passes frames of a stream that is over, so that the server answers them', async () => {
