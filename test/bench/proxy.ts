@@ -11,7 +11,7 @@ import {resultTable, type Samples, verdicts} from './proxy/results.ts'
 import type {Measured, Work} from './proxy/work.ts'
 import {seededRandom, shuffled} from './shuffle.ts'
 
-const {values} = parseArgs({options: {quick: {type: 'boolean'}, rounds: {type: 'string'}, seed: {type: 'string'}}})
+const {values} = parseArgs({options: {quick: {type: 'boolean'}, rounds: {type: 'string'}, seed: {type: 'string'}, only: {type: 'string'}}})
 const rounds = Number(values.rounds ?? (values.quick ? 1 : 8))
 const ms = values.quick ? 100 : 500
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31))
@@ -44,11 +44,9 @@ async function measure(work: Work): Promise<Measured> {
   return JSON.parse(value)
 }
 
+const chosen = contestants.filter(({name}) => new RegExp(values.only ?? '').test(name))
 const samples = new Map(
-  contestants.map((each): [Contestant, Samples] => [
-    each,
-    {latencies: [], perSecond: new Map(widths.map((width) => [width, []])), cpu: []},
-  ]),
+  chosen.map((each): [Contestant, Samples] => [each, {latencies: [], perSecond: new Map(widths.map((width) => [width, []])), cpu: []}]),
 )
 say(`${rounds} rounds after one to warm up, order by --seed ${seed}; calls of 100 bytes each way to grpc-go`)
 const random = seededRandom(seed)

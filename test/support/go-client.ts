@@ -41,8 +41,8 @@ export async function goCall<I extends DescMessage, O extends DescMessage>(
     code,
     message = '',
     body: said,
-    ms,
-  } = JSON.parse(stdout) as {code: string; message?: string; body?: readonly string[] | null; ms: number}
+    ms = 0,
+  } = JSON.parse(stdout) as {code: string; message?: string; body?: readonly string[] | null; ms?: number}
   const [reply] = said ?? []
   return {code, message, ms, ...(reply === undefined ? {} : {reply: fromBinary(method.output, Buffer.from(reply, 'base64'))})}
 }

@@ -100,7 +100,7 @@ type exchange struct {
 	Code    string `json:"code,omitempty"`
 	Message string `json:"message,omitempty"`
 	Error   string `json:"error,omitempty"`
-	Ms      int    `json:"ms"`
+	Ms      int    `json:"ms,omitempty"`
 	// Of gRPC: the largest message that it takes, in bytes; 0: as the client has it.
 	Most int `json:"most,omitempty"`
 }

@@ -101,3 +101,15 @@ test('serveProxy() delays the calls for one container alone', async () => {
   expect(took[0]).toBeGreaterThanOrEqual(800)
   expect(took[1]).toBeLessThan(800)
 })
+
+test('serveProxy() knows the calls of a pod by its name, from the calls that made it', async () => {
+  const {rig, crictl, under} = runtime
+  const through = {...rig, crictl}
+  const fault = faultOf('error', {code: 'UNAVAILABLE', message: 'not this pod'})
+  await under(fault, {method: '*Container*', pod: 'shop/named'}, async () => {
+    const others = await runPod(through, {name: 'others', namespace: 'shop'})
+    const named = await runPod(through, {name: 'named', namespace: 'shop'})
+    await crictl('inspect', await startContainer(through, others, {name: 'main'}))
+    await expect(startContainer(through, named, {name: 'main'})).rejects.toThrow(/not this pod/)
+  })
+})
