@@ -2,8 +2,9 @@
 import {expect, test} from 'vitest'
 import {runH2spec} from '../../support/h2spec.ts'
 import {startOracle} from '../../support/oracle-server.ts'
-import {type Between, directly, ways} from '../../support/proxied.ts'
+import {type Between, directly, type Way, ways} from '../../support/proxied.ts'
 import {tempDir} from '../../support/socket-dir.ts'
+import {until} from '../../support/until.ts'
 
 /**
  * Whether it passes these changes from run to run with nothing between: it sends more behind what ends the connection, and may see the end of the
@@ -26,8 +27,11 @@ test('serveProxy() lets through h2spec what the server lets through, and refuses
     await using proxy = await between(server.address, folder)
     return await runH2spec(proxy.path, folder)
   }
-  const [without = [], ...lists] = await Promise.all([directly, ...ways.map(({open}) => open)].map(run))
+  const direct = run(directly)
+  // On a busy machine an answer may come behind h2spec's second: what differs must do so again and again.
+  const same = ({name, open}: Way) => until(async () => expect(steady(await run(open)), name).toEqual(steady(await direct)), 3)
+  await Promise.all(ways.map(same))
+  const without = await direct
   expect(without).toHaveLength(146)
   expect(without.filter((line) => line.endsWith(': passed')).length).toBeGreaterThan(135)
-  for (const [index, list] of lists.entries()) expect(steady(list), ways[index]?.name).toEqual(steady(without))
 })
