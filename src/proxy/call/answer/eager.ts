@@ -32,7 +32,7 @@ export function eager(answer: AnswerSource): AnswerSource {
   return {
     fields: answer.fields,
     get atEnd() {
-      return end !== undefined
+      return end !== undefined || answer.atEnd
     },
     read: async () => {
       for (;;) {

@@ -63,3 +63,9 @@ test('eager() fails where the answer does, behind what came before', async () =>
   expect([await ahead.read(), await ahead.read()]).toEqual([mebibyte, mebibyte])
   await expect(ahead.read()).rejects.toThrow('gone')
 })
+
+test('eager() is at its end when the answer is, before anything was read ahead: it may be trailers-only', async () => {
+  const ahead = eager({...answerOf(0).source, atEnd: true, trailers: undefined})
+  expect(ahead.atEnd).toBe(true)
+  expect([await ahead.read(), ahead.trailers]).toEqual([undefined, undefined])
+})
