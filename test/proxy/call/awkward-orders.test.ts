@@ -2,10 +2,12 @@
 import {setImmediate} from 'node:timers/promises'
 import {describe, expect, test} from 'vitest'
 import {duplicate} from '../../../src/faults/duplicate.ts'
+import {execThenError} from '../../../src/faults/exec-then-error.ts'
 import {fail} from '../../../src/faults/fail.ts'
 import {loseReply} from '../../../src/faults/lose-reply.ts'
 import {reorder} from '../../../src/faults/reorder.ts'
 import type {Rule} from '../../../src/faults/rule.ts'
+import {streamCut} from '../../../src/faults/stream-cut.ts'
 import {throttle} from '../../../src/faults/throttle.ts'
 import {type ClientConnection, openConnection} from '../../../src/http2/client-connection.ts'
 import {errorCodes} from '../../../src/http2/fault.ts'
@@ -179,4 +181,50 @@ test('secrets of a request are in no event, whatever becomes of it', async () =>
     told.push(lab.calls, lab.book.list())
   }
   expect(JSON.stringify(told)).not.toContain(secret)
+})
+
+describe('exec-then-error: nobody says that the server has done it', () => {
+  const held = async () => {
+    const proxied = await rawCalls([rule(execThenError('INTERNAL'))])
+    const {client, server, settled} = proxied
+    client.send(client.open(1, {fields: fieldsFor(stage)}), client.open(3))
+    await settled()
+    // It keeps the client's connection for a while: there is no room for all of it.
+    server.send(server.open(1, {fields: status, endStream: false}), ...Array.from({length: 10}, () => data(1, 'x'.repeat(10_000))))
+    return proxied
+  }
+
+  test('when its connection breaks', async () => {
+    const {client, server, calls, settled} = await held()
+    server.socket.end()
+    await settled()
+    expect(said(client).filter(({type}) => type !== 'DATA')).toMatchObject([{type: 'HEADERS', streamId: 3}])
+    client.socket.end()
+    await settled()
+    expect(calls.at(-1)).toMatchObject({code: 'UNAVAILABLE', fault: 'exec-then-error', owed: 'NodeUnstageVolume'})
+  })
+
+  test('when it has not begun with it and goes away', async () => {
+    const {client, server, calls, settled} = await held()
+    server.send(goaway(1))
+    await settled()
+    expect(said(client)).toContainEqual({type: 'RST_STREAM', streamId: 1, code: errorCodes.REFUSED_STREAM})
+    expect(calls).toMatchObject([{code: 'UNAVAILABLE', fault: 'exec-then-error'}])
+  })
+})
+
+test('cut: an answer that says its length is cut all the same', async () => {
+  const lab = proxied({
+    rules: [{name: 'r', match: {method: 'Talk'}, fault: streamCut(1, 'ABORTED')}],
+    serve: ({stream}) => {
+      stream.sendHeaders([...status, {name: 'content-length', value: '16'}])
+      for (let count = 0; count < 2; count++) void stream.write(framed(Buffer.from('abc')))
+      stream.end()
+    },
+  })
+  const stream = await send(lab.connect(), '/a.B/Talk')
+  await lab.run(0)
+  const answer = await answerOf(stream)
+  expect(answer.first).toEqual(status)
+  expect([answer.body.length, statusOf(answer).code]).toEqual([8, 10])
 })
