@@ -24,8 +24,6 @@ export function goawayFromServer(pair: Pair, frame: Extract<Frame, {type: 'GOAWA
   for (const stream of pair.upstream.streams.values())
     if (stream instanceof Stream && stream.id > lastStreamId)
       stream.fail(new StreamFailure({code, by: 'connection', unprocessed: true, reason: 'GOAWAY'}))
-  // What was to be opened without its client is no reason to stay any more.
-  pair.streamClosed()
 }
 
 /** Never above what an earlier GOAWAY said. What somebody took counts as begun: his answer may be under way. */

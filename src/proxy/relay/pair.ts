@@ -45,15 +45,12 @@ export class Pair {
   /** What came behind the server's GOAWAY counts for nothing. */
   refusedAbove = Number.POSITIVE_INFINITY
   goingAway = false
-  /** A stream upstream is over, or will not be opened. */
-  readonly streamClosed: () => void
   readonly #host: PassingHost
   readonly #over = new OverIds(remembered)
   #live = 0
 
   constructor(client: Duplex, upstream: Duplex, handleCall: HandleCall, {room, streamClosed}: PairPort) {
     this.handleCall = handleCall
-    this.streamClosed = streamClosed
     this.client = new Side('client', client, {room, sentEnd: (stream) => sentEnd(this.client, stream)})
     this.upstream = new Side('server', upstream, {room, sentEnd: (stream) => sentEnd(this.upstream, stream)})
     const over = (ended: PassingStream) => {

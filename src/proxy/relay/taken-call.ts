@@ -47,10 +47,10 @@ function takenCall(pair: Pair, client: Stream, head: CallHead, left: () => void)
   })
   const open = (fields: readonly HeaderField[], {endStream = false, outlives = false}: OpenOptions = {}) =>
     new Promise<Stream>((resolve, reject) => {
-      const refused = pair.refusal() ?? (outlives ? undefined : client.failure)
+      // Who has left before the server hears of the call has taken it back.
+      const refused = pair.refusal() ?? client.failure
       if (refused) return reject(refused)
       const opening: Opening = {
-        outlives,
         start: () => pair.openUpstream(withLocalAuthority(fields), endStream, outlives),
         resolve: (stream) => {
           waiting.delete(opening)
@@ -62,7 +62,7 @@ function takenCall(pair: Pair, client: Stream, head: CallHead, left: () => void)
           reject(reason)
         },
       }
-      if (!outlives) waiting.add(opening)
+      waiting.add(opening)
       pair.openings.add(opening)
     })
   return {head, client, open, breakConnection: () => void pair.client.socket.destroy()}

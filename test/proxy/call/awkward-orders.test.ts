@@ -89,19 +89,23 @@ test('a server that leaves takes the client along only when the client has all t
   expect(calls.filter(({fault}) => fault !== undefined)).toMatchObject([{code: 'UNAVAILABLE', fault: 'throttle'}])
 })
 
-test('a server that goes away refuses what outlives its client and waits for a turn, and then nothing keeps its connection', async () => {
-  const {client, server, settled} = await rawCalls([rule(loseReply())])
-  server.send(settings([3, 0]))
-  await settled()
-  client.send(client.open(1, {fields: fieldsFor(stage), endStream: false}), {type: 'DATA', streamId: 1, endStream: true, data: body})
-  await settled()
-  client.socket.end()
-  await settled()
-  expect([said(server), server.closed]).toEqual([[], false])
-  server.send(goaway(0))
-  await settled()
-  expect(server.closed).toBe(true)
-})
+test.each(['reset', 'leave'])(
+  'a call that the server has no room for is taken back when its client %ss, whatever it would outlive',
+  async (how) => {
+    const {client, server, calls, pair, settled} = await rawCalls([rule(loseReply())])
+    server.send(settings([3, 0]))
+    await settled()
+    client.send(client.open(1, {fields: fieldsFor(stage), endStream: false}), {type: 'DATA', streamId: 1, endStream: true, data: body})
+    await settled()
+    if (how === 'reset') client.send({type: 'RST_STREAM', streamId: 1, code: errorCodes.CANCEL})
+    else client.socket.end()
+    await settled()
+    server.send(settings([3, 1]))
+    await settled()
+    expect([said(server), pair.active, server.closed]).toEqual([[], 0, how === 'leave'])
+    expect(calls).toMatchObject([{fault: 'lose-reply', code: how === 'leave' ? 'UNAVAILABLE' : 'CANCELLED'}])
+  },
+)
 
 describe('duplicate:', () => {
   test('of a method that is not known both get the request as it comes, as the client may wait for an answer before it goes on', async () => {
