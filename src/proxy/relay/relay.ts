@@ -80,6 +80,8 @@ export function relay({client, upstream, handleCall}: RelayOptions): Relay {
     })
     socket.on('close', () => guarded(() => endings.gone(side, why)))
     if (socket.destroyed) queueMicrotask(() => guarded(() => endings.gone(side, why)))
+    // Whoever accepted it may have paused it, and a server may wait for the client's first word.
+    else socket.resume()
   }
   return {
     ended: endings.ended,
