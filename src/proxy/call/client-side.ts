@@ -28,7 +28,8 @@ export class ClientSide {
       if (this.#isOver) return
       this.#isOver = true
       this.#hasLeft = true
-      record.clientLeft(stream.failure?.by === 'connection')
+      if (stream.failure?.by === 'connection') record.clientDone('UNAVAILABLE')
+      else record.clientLeft()
       resolve()
     }
     if (stream.failure !== undefined) leave()

@@ -19,7 +19,12 @@ export interface TracedCall {
   readonly timeoutMs?: number
   /** Until the client had its answer or gave up. */
   readonly durationMs: number
-  /** What the client got: a gRPC code's name, 'OK'; 'CANCELLED' or 'DEADLINE_EXCEEDED' where it gave up; 'UNAVAILABLE' where a connection broke. */
+  /** Of that, of a call that a rule took: what passed until the server gave its answer, piece by piece. Absent: nothing of it. */
+  readonly serverMs?: number
+  /**
+   * What the client got: a gRPC code's name, 'OK'. Where it took the call back or closed its connection: 'DEADLINE_EXCEEDED' when its deadline had passed
+   * or was less than 50 ms away, else 'CANCELLED'. 'UNAVAILABLE' where the server or the proxy broke a connection.
+   */
   readonly code: string
   readonly message?: string
   /** Of the bodies, as the client sent and got them: each message is 5 bytes longer than itself. */

@@ -40,9 +40,9 @@ export function watchCall({head, called, known, record, decodes}: CallAtHand, {n
   }
 
   function end(ending: CallEnding, fields: readonly HeaderField[]) {
-    if (ending.kind === 'lost') return void record.clientLeft(true)
+    if (ending.kind === 'lost') return void (ending.side === 'client' ? record.clientLeft() : record.clientDone('UNAVAILABLE'))
     if (ending.kind === 'reset') {
-      if (ending.by === 'client') record.clientLeft(false)
+      if (ending.by === 'client') record.clientLeft()
       else record.clientDone(codeOfReset(ending.code))
       return undefined
     }

@@ -24,14 +24,17 @@ export class Endings {
     return this.#ended.promise
   }
 
-  /** Nothing more comes of it: it has closed its half, or is gone, or its fault ends it. */
-  lost(side: Side, reason: string): void {
+  /** Nothing more comes of it: it has closed its half, or is gone, or its fault ends it. @param by who ended it */
+  lost(side: Side, reason: string, by: RelayEnding['side'] = this.#endedBy(side)): void {
     if (side.lost) return
     side.lost = true
     this.#first ??= {side: side.peer, reason}
     const {client, upstream, openings} = this.#pair
-    for (const stream of this.#pair.passing()) stream.watched?.ended({kind: 'lost', side: side.peer, reason})
-    const failure = new StreamFailure({code: errorCodes.NO_ERROR, by: 'connection', reason})
+    for (const stream of this.#pair.passing()) stream.watched?.ended({kind: 'lost', side: by, reason})
+    // A client that leaves takes its calls back, as with RST_STREAM for each.
+    const failure = new StreamFailure(
+      by === 'client' ? {code: errorCodes.CANCEL, by: 'peer', reason} : {code: errorCodes.NO_ERROR, by: 'connection', reason},
+    )
     if (side === upstream) openings.fail(failure)
     for (const stream of [...side.streams.values()]) if (stream instanceof Stream) stream.fail(failure)
     // What a server said before it left, the client may still take; it would not have kept what a client could not send.
@@ -52,8 +55,9 @@ export class Endings {
   gone(side: Side, reason: string): void {
     if (this.#gone.has(side)) return
     this.#gone.add(side)
+    const by = this.#endedBy(side)
     side.closing = true
-    this.lost(side, reason)
+    this.lost(side, reason, by)
     for (const stream of side.streams.values()) if (!(stream instanceof Stream)) stream.dropTo(side)
     const other = this.#pair.other(side)
     if (!this.#gone.has(other)) {
@@ -81,7 +85,7 @@ export class Endings {
         debug: Buffer.from(`the server: ${reason}`),
       })
     }
-    this.lost(side, reason)
+    this.lost(side, reason, 'proxy')
     this.#end(side)
   }
 
@@ -97,9 +101,14 @@ export class Endings {
     this.#first ??= {side: 'proxy', reason}
     const {client, upstream} = this.#pair
     for (const side of [client, upstream]) {
-      this.lost(side, reason)
+      this.lost(side, reason, 'proxy')
       side.socket.destroy()
     }
+  }
+
+  /** One whose other side is lost is ended by us, whichever way it ends. */
+  #endedBy(side: Side): RelayEnding['side'] {
+    return side.closing || this.#pair.other(side).lost ? 'proxy' : side.peer
   }
 
   #end(side: Side): void {

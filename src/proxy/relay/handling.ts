@@ -29,7 +29,7 @@ export type CallEnding =
   /** Of a trailers-only reply, its only fields. */
   | {readonly kind: 'answered'; readonly trailers: readonly HeaderField[]}
   | {readonly kind: 'reset'; readonly by: 'client' | 'server' | 'proxy'; readonly code: number}
-  | {readonly kind: 'lost'; readonly side: 'client' | 'server'; readonly reason: string}
+  | {readonly kind: 'lost'; readonly side: 'client' | 'server' | 'proxy'; readonly reason: string}
 
 /** Both ends of a call that somebody took. The client's end is a server's stream, each upstream end a client's. */
 export interface TakenCall {

@@ -65,5 +65,9 @@ function takenCall(pair: Pair, client: Stream, head: CallHead, left: () => void)
       waiting.add(opening)
       pair.openings.add(opening)
     })
-  return {head, client, open, breakConnection: () => void pair.client.socket.destroy()}
+  const breakConnection = () => {
+    pair.client.closing = true
+    pair.client.socket.destroy()
+  }
+  return {head, client, open, breakConnection}
 }

@@ -17,9 +17,9 @@ export interface Spender {
   readonly failed: number
   /** What clients waited, together. */
   readonly spentMs: number
-  /** What of it a rule had the call for. */
+  /** What of it passed with calls that a rule had, the server's part apart. */
   readonly faultMs: number
-  /** What of it passed until the server answered. */
+  /** What of it passed until the server had answered: how long the answer is on its way is a fault's, where a rule had the call. */
   readonly serverMs: number
   /** What of it passed without an answer, and without a rule. */
   readonly waitingMs: number
@@ -129,12 +129,18 @@ function corrected(before: Spender, call: TracedCall): Spender {
 const unanswered: ReadonlySet<string> = new Set(['DEADLINE_EXCEEDED', 'CANCELLED'])
 
 /** Together they are the call's duration. */
-function shares({code, durationMs, upstream, rule}: Pick<TracedCall, 'code' | 'durationMs' | 'upstream' | 'rule'>): {
+function shares({
+  code,
+  durationMs,
+  serverMs = 0,
+  upstream,
+  rule,
+}: Pick<TracedCall, 'code' | 'durationMs' | 'serverMs' | 'upstream' | 'rule'>): {
   fault: number
   server: number
   waiting: number
 } {
-  const server = Math.min(upstream?.durationMs ?? (rule === undefined && !unanswered.has(code) ? durationMs : 0), durationMs)
+  const server = Math.min(upstream?.durationMs ?? (rule === undefined && !unanswered.has(code) ? durationMs : serverMs), durationMs)
   const rest = durationMs - server
   return rule === undefined ? {fault: 0, server, waiting: rest} : {fault: rest, server, waiting: 0}
 }

@@ -125,7 +125,24 @@ describe('a call that passes is traced', () => {
     ])
   })
 
-  test('as UNAVAILABLE when the connection ends, as what gRPC makes of it when the server resets the stream', async () => {
+  test.for([
+    ['when its deadline has passed', 1003, 'DEADLINE_EXCEEDED'],
+    ['as its deadline passes, by its own clock', 960, 'DEADLINE_EXCEEDED'],
+    ['long before its deadline', 900, 'CANCELLED'],
+  ] as const)('as given up by a client whose connection ends %s', async ([, ms, code]) => {
+    for (const rules of [[], [byPod]]) {
+      const lab = proxied({rules, serve: () => undefined})
+      const client = lab.connect()
+      const stream = await send(client, '/csi.v1.Node/NodeStageVolume', {fields: [{name: 'grpc-timeout', value: '999950u'}]})
+      stream.response.catch(() => undefined)
+      await lab.run(ms)
+      client.destroy()
+      await lab.run(2000)
+      expect(lab.calls).toMatchObject([{code, durationMs: ms, timeoutMs: 999.95}])
+    }
+  })
+
+  test('as UNAVAILABLE when the server’s connection ends, as what gRPC makes of it when the server resets the stream', async () => {
     const lab = proxied({serve: ({stream, path}) => (path.endsWith('A') ? stream.reset(errorCodes.REFUSED_STREAM) : undefined)})
     const client = lab.connect()
     for (const name of ['A', 'B']) {
@@ -133,7 +150,7 @@ describe('a call that passes is traced', () => {
       stream.response.catch(() => undefined)
     }
     await lab.run(10)
-    client.destroy()
+    lab.endServers()
     await lab.run(20)
     expect(lab.calls.map(({method, code}) => [method, code])).toEqual([
       ['A', 'UNAVAILABLE'],

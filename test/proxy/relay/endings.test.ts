@@ -185,7 +185,7 @@ test('a watcher sees bodies and headers, and hears how each call ended', async (
     bare: [['>', 'bare'], ok, ['<', 'answer'], answered([])],
     fail: [['>', 'fail'], answered([...ok, {name: 'grpc-status', value: '5'}])],
     reset: [['>', 'reset'], {kind: 'reset', by: 'server', code: 77}],
-    hang: [['>', 'hang'], {kind: 'lost', side: 'client', reason: 'over'}],
+    hang: [['>', 'hang'], {kind: 'lost', side: 'proxy', reason: 'over'}],
     cancel: [['>', 'hang'], {kind: 'reset', by: 'client', code: CANCEL}],
   })
 })

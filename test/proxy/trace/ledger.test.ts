@@ -24,6 +24,14 @@ test.each([
     {durationMs: 30, code: 'DEADLINE_EXCEEDED', rule: 'r', upstream: {code: 'OK', durationMs: 90, late: true}},
     {serverMs: 30},
   ],
+  ['an answer that a rule kept back', {durationMs: 30, rule: 'r', fault: 'delay-reply', serverMs: 10}, {serverMs: 10, faultMs: 20}],
+  ['an answer that came at a pace', {durationMs: 30, rule: 'r', fault: 'throttle', serverMs: 1}, {serverMs: 1, faultMs: 29}],
+  [
+    'an answer that was made too large for the client',
+    {durationMs: 30, code: 'CANCELLED', rule: 'r', fault: 'pad', serverMs: 10},
+    {serverMs: 10, faultMs: 20},
+  ],
+  ['a call that a rule delayed', {durationMs: 30, rule: 'r', fault: 'delay', serverMs: 10}, {serverMs: 10, faultMs: 20}],
 ])('ledgerBook() tells whose the time of %s was', (_, call, expected) => {
   expect(ledgerOf(call).spenders).toEqual([
     {

@@ -29,6 +29,8 @@ export interface AnswerOptions {
   readonly stream: ClientStream
   /** Called once, before whoever reads hears of it. */
   readonly onEnd: (end: AnswerEnd) => void
+  /** Is told of each wait for the server. */
+  readonly forServer?: <T>(wait: Promise<T>) => Promise<T>
   /** Gets a copy, for its names. */
   readonly capture?: Capture | undefined
 }
@@ -41,7 +43,7 @@ export class Answer implements AnswerSource {
 
   constructor(options: AnswerOptions) {
     this.#options = options
-    this.fields = options.stream.response.then(
+    this.fields = this.#forServer(options.stream.response).then(
       (fields) => {
         this.#first = fields
         options.capture?.headers(fields)
@@ -69,7 +71,7 @@ export class Answer implements AnswerSource {
 
   async read(): Promise<Uint8Array | undefined> {
     const {stream, capture} = this.#options
-    const piece = await stream.read().catch((error) => this.#failed(error))
+    const piece = await this.#forServer(stream.read()).catch((error) => this.#failed(error))
     if (piece === undefined) this.#finish(endOf(this.#first, stream.trailers))
     else capture?.push(piece)
     return piece
@@ -88,6 +90,10 @@ export class Answer implements AnswerSource {
 
   reset(code: number): void {
     this.#options.stream.reset(code)
+  }
+
+  #forServer<T>(wait: Promise<T>): Promise<T> {
+    return this.#options.forServer?.(wait) ?? wait
   }
 
   #failed(error: unknown): never {

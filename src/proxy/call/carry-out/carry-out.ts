@@ -59,7 +59,12 @@ async function forward(prepared: Prepared, memory: RuleMemory, taken: Taken): Pr
   }
   record.reached = true
   const ended = record.began('upstream')
-  const answer = new Answer({stream, capture: taken.answerCapture, onEnd: ({code, byUs}) => ended(byUs ? undefined : code)})
+  const answer = new Answer({
+    stream,
+    capture: taken.answerCapture,
+    forServer: (wait) => record.forServer(wait),
+    onEnd: ({code, byUs}) => ended(byUs ? undefined : code),
+  })
   const stay = stopWith(taken, answer, duplicate, outlives)
   const second = duplicate?.finish()
   const sent = request.sendTo(duplicate === undefined ? [stream] : [stream, duplicate.stream])

@@ -42,7 +42,8 @@ export class CallRecord {
   #pending = 0
   #rule: Rule | undefined
   #skipped: string | undefined
-  #client: {readonly code: string; readonly message: string; readonly durationMs: number} | undefined
+  #serverMs = 0
+  #client: (Pick<TracedCall, 'code' | 'durationMs' | 'serverMs'> & {readonly message: string}) | undefined
 
   constructor(options: CallRecordOptions) {
     this.#options = options
@@ -68,15 +69,15 @@ export class CallRecord {
   /** The first of these two counts: it has its answer, or it is gone. */
   clientDone(code: string, message = ''): void {
     if (this.#client !== undefined) return
-    this.#client = {code, message, durationMs: this.#since(this.#began)}
+    this.#client = {code, message, durationMs: this.#since(this.#began), serverMs: Math.round(this.#serverMs)}
     this.#emit()
   }
 
-  /** @param connectionEnded with the stream, and not the stream alone */
-  clientLeft(connectionEnded: boolean): void {
+  /** It has taken the call back, or has closed its connection, as a program does that ends when its deadline has passed. */
+  clientLeft(): void {
     const timeoutMs = this.#timeoutMs ?? Number.POSITIVE_INFINITY
     const inTime = this.#since(this.#began) < timeoutMs - Math.min(slackMs, timeoutMs / 2)
-    this.clientDone(connectionEnded ? 'UNAVAILABLE' : inTime ? 'CANCELLED' : 'DEADLINE_EXCEEDED')
+    this.clientDone(inTime ? 'CANCELLED' : 'DEADLINE_EXCEEDED')
   }
 
   /** The server has been given the call. @returns to be told how that ended; without a code nobody knows */
@@ -91,6 +92,16 @@ export class CallRecord {
     }
   }
 
+  /** What passes until then is the server's time. */
+  async forServer<T>(wait: Promise<T>): Promise<T> {
+    const from = steadyNow(this.#options.clock)
+    try {
+      return await wait
+    } finally {
+      this.#serverMs += steadyNow(this.#options.clock) - from
+    }
+  }
+
   #since(moment: number): number {
     return Math.round(steadyNow(this.#options.clock) - moment)
   }
@@ -98,7 +109,7 @@ export class CallRecord {
   #emit(update = false): void {
     const {id, connection, called, onCall} = this.#options
     if (onCall === undefined || this.#client === undefined) return
-    const {code, message, durationMs} = this.#client
+    const {code, message, durationMs, serverMs = 0} = this.#client
     const upstream = this.heard ? undefined : this.#ends.get('upstream')
     const duplicate = this.#ends.get('duplicate')
     const {matched} = this
@@ -115,6 +126,7 @@ export class CallRecord {
       method: called.method.slice(0, longestName),
       ...(this.#timeoutMs === undefined ? {} : {timeoutMs: this.#timeoutMs}),
       durationMs,
+      ...(serverMs === 0 ? {} : {serverMs}),
       code,
       ...(message === '' ? {} : {message: shownText(message)}),
       requestBytes: this.requestBytes,

@@ -136,7 +136,7 @@ test('lose-reply: the server is not disturbed when the client’s connection end
   client.destroy()
   await lab.run(6000)
   expect(lab.seen).toMatchObject([{reset: undefined}])
-  expect(lab.calls).toMatchObject([{code: 'UNAVAILABLE'}, {update: true, upstream: {code: 'OK', late: true}}])
+  expect(lab.calls).toMatchObject([{code: 'CANCELLED'}, {update: true, upstream: {code: 'OK', late: true}}])
 })
 
 test('hold: the answer is kept back, and the server’s end is told as it was when the client leaves before', async () => {
@@ -307,4 +307,20 @@ test('what outlives its client ends with the proxy', async () => {
   await lab.run(30)
   expect(lab.seen).toMatchObject([{reset: errorCodes.CANCEL}])
   expect(lab.calls).toHaveLength(1)
+})
+
+test.for([
+  ['kept back', {kind: 'hold', ms: 3000}, 3200],
+  ['at a pace', {kind: 'throttle', bytesPerSecond: 100}, 2200],
+] as const)('the server’s part of an answer that comes %s is what it took itself', async ([, reply, durationMs]) => {
+  const lab = proxied({
+    rules: [rule({kind: reply.kind, plan: {before: 0, forward: 1, upstreamDeadline: 'keep', reply}})],
+    serve: async (call, clock) => {
+      await clock.sleep(200)
+      await answerWith(call, framed(new Uint8Array(195)))
+    },
+  })
+  await send(lab.connect(), path, {body})
+  await lab.run(10_000)
+  expect(lab.calls).toMatchObject([{code: 'OK', durationMs, serverMs: 200}])
 })
