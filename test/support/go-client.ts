@@ -46,3 +46,28 @@ export async function goCall<I extends DescMessage, O extends DescMessage>(
   const [reply] = said ?? []
   return {code, message, ms, ...(reply === undefined ? {} : {reply: fromBinary(method.output, Buffer.from(reply, 'base64'))})}
 }
+
+export interface AskedAtOnce {
+  /** '/runtime.v1.RuntimeService/ListContainers' */
+  readonly path: string
+  readonly message: Uint8Array
+  /** Of `http2-oracle serve-grpc`: how often its answer has the message. */
+  readonly times?: number
+}
+
+/** Calls at the same time on one connection, and what grpc-go has to say of it. */
+export async function goCallsAtOnce(path: string, asked: readonly AskedAtOnce[]) {
+  const [oracle = ''] = await builtPeers('http2-oracle')
+  const lines = asked.map((one) => ({
+    path: one.path,
+    timeoutMs: 60_000,
+    fields: one.times === undefined ? {} : {'x-times': `${one.times}`},
+    trailers: {},
+    body: [Buffer.from(one.message).toString('base64')],
+    brief: true,
+  }))
+  const input = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+  const {stdout, stderr} = await execa(oracle, ['call', path], {input, env: {GRPC_GO_LOG_SEVERITY_LEVEL: 'info'}})
+  const answers = stdout.split('\n').map((line) => JSON.parse(line) as {code: string; bytes?: number})
+  return {answers: answers.map(({code, bytes = 0}) => [code, bytes]), log: stderr}
+}

@@ -1,7 +1,7 @@
 // http2-oracle: Go's HTTP/2 (golang.org/x/net/http2) and gRPC (google.golang.org/grpc), to hold kubelimbo's own HTTP/2 against.
 //
 //	http2-oracle serve SOCKET        HTTP/2: sends back fields x-…, the body and trailers x-…
-//	http2-oracle serve-grpc SOCKET   gRPC: sends back each message of any method
+//	http2-oracle serve-grpc SOCKET   gRPC: sends back each message of any method, x-times as long
 //	http2-oracle serve-test SOCKET   gRPC: the methods of test.go, for suites of clients; SIGTERM is a graceful stop
 //	http2-oracle serve-page ADDRESS  HTTP/2 without TLS: a short page, for h2spec
 //	http2-oracle request SOCKET      HTTP/2: asks what stdin says, a line of JSON for each, all at once; prints the answers
@@ -103,6 +103,9 @@ type exchange struct {
 	Ms      int    `json:"ms,omitempty"`
 	// Of gRPC: the largest message that it takes, in bytes; 0: as the client has it.
 	Most int `json:"most,omitempty"`
+	// Of gRPC: of its answer, how long it is.
+	Brief bool `json:"brief,omitempty"`
+	Bytes int  `json:"bytes,omitempty"`
 }
 
 // All lines at once; answers in their order.
@@ -272,6 +275,9 @@ func serveGrpc(path string) {
 			} else if err != nil {
 				return err
 			}
+			if times := number(asked, "x-times"); times > 0 {
+				message = bytes.Repeat(message, times)
+			}
 			if err := stream.SendMsg(&message); err != nil {
 				return err
 			}
@@ -336,6 +342,10 @@ func call(path string) {
 					err = nil
 				}
 				return end(err)
+			}
+			answer.Bytes += len(message)
+			if one.Brief {
+				continue
 			}
 			answer.Body = append(answer.Body, base64.StdEncoding.EncodeToString(message))
 		}
