@@ -69,7 +69,7 @@ export function decide(rules: readonly CountedRule[], call: MatchedCall, moment:
 
 /** Between `from` and `until`. A socket's fault is on as long as its rule is. */
 export function isInForce(
-  {rule: {from = 0, until = Number.POSITIVE_INFINITY}, armedAt}: Pick<CountedRule, 'rule' | 'armedAt'>,
+  {rule: {from = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY}, armedAt}: Pick<CountedRule, 'rule' | 'armedAt'>,
   {at}: Pick<Moment, 'at'>,
 ): boolean {
   const since = at - armedAt

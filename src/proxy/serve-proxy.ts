@@ -66,8 +66,12 @@ export async function serveProxy(options: ProxyOptions): Promise<Proxy> {
     },
     rules: armed.rules,
     [Symbol.asyncDispose]: async () => {
-      ended.abort()
-      await gate[Symbol.asyncDispose]()
+      try {
+        // First, so that no client takes the end of its call for an answer.
+        await gate[Symbol.asyncDispose]()
+      } finally {
+        ended.abort()
+      }
     },
   }
 }

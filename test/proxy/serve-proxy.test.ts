@@ -1,12 +1,17 @@
 import {existsSync, statSync} from 'node:fs'
-import {connect} from 'node:net'
+import {connect, type Socket} from 'node:net'
 import {join} from 'node:path'
 import {expect, onTestFinished, test} from 'vitest'
 import {systemClock} from '../../src/base/clock.ts'
 import {parseRules} from '../../src/faults/file/read-rules.ts'
+import {openConnection} from '../../src/http2/client-connection.ts'
+import {fieldValue} from '../../src/http2/header-field.ts'
+import {serveConnection} from '../../src/http2/server-connection.ts'
 import type {TracedCall} from '../../src/proxy/call/traced-call.ts'
 import {type ProxyOptions, serveProxy} from '../../src/proxy/serve-proxy.ts'
 import {codeOf, csiCaller} from '../support/csi-caller.ts'
+import {fieldsFor} from '../support/proxied-calls.ts'
+import {serving} from '../support/raw-sockets.ts'
 import {servedDriver} from '../support/served-driver.ts'
 import {tempDir} from '../support/socket-dir.ts'
 import {until} from '../support/until.ts'
@@ -126,4 +131,66 @@ test('serveProxy() refuses to stand where its server is, and leaves it alone', a
   const options = {listen: served.endpoint, upstream: served.endpoint, rules: [], seed: 1, clock: systemClock}
   await expect(serveProxy(options)).rejects.toThrow('nobody must listen there: somebody does')
   expect(await (await client(served.endpoint)).name()).toBe('d')
+})
+
+/** A server that answers nothing, on a socket of its own. */
+async function silentServer(onSocket: (socket: Socket) => void) {
+  const root = tempDir()
+  const upstream = join(root, 'u.sock')
+  const server = await serving(upstream, onSocket)
+  const open = async (rules: string) => {
+    const proxy = await serveProxy({
+      listen: join(root, 'l.sock'),
+      upstream,
+      rules: rules === '' ? [] : parseRules(`rules: [${rules}]`, 'rules.yaml').rules,
+      seed: 1,
+      clock: systemClock,
+      onCall: () => undefined,
+    })
+    onTestFinished(() => proxy[Symbol.asyncDispose]())
+    return proxy
+  }
+  return {server, listen: join(root, 'l.sock'), open}
+}
+
+test('serveProxy() brings the client’s first word to a server that waits for it, and sees a client leave that waits for the server’s', async () => {
+  const heard: string[] = []
+  const {server, listen, open} = await silentServer((socket) => socket.on('data', (data) => heard.push(`${data}`)))
+  await open('')
+  const socket = connect(listen)
+  const connection = openConnection(socket)
+  await until(async () => expect(heard.join('')).toContain('PRI * HTTP/2.0'), 100, 10)
+  connection.destroy()
+  socket.destroy()
+  await until(async () => expect(server.connections()).toBe(0), 100, 10)
+})
+
+test('serveProxy() ends with calls of every kind in flight, and leaves no connection open', async () => {
+  const requests: string[] = []
+  const {server, listen, open} = await silentServer((socket) => {
+    serveConnection(socket, {onStream: (_, fields) => void requests.push(fieldValue(fields, ':path') ?? '')})
+  })
+  const kinds = [
+    'kind: hang-call',
+    'kind: hang-after-exec',
+    'kind: delay, before: 1h',
+    'kind: delay, after: 1h',
+    'kind: duplicate',
+    'kind: reorder',
+    'kind: throttle, bytesPerSecond: 1',
+    'kind: stream-stall, after: 1',
+    'kind: drop-reply',
+    'kind: exec-then-error, code: INTERNAL',
+  ]
+  const proxy = await open(kinds.map((kind, index) => `{name: r${index}, match: {method: M${index}}, fault: {${kind}}}`).join(', '))
+  const socket = connect(listen)
+  const connection = openConnection(socket)
+  const paths = [...kinds.keys(), 'passes'].map((name) => `/a.B/M${name}`)
+  const streams = await Promise.all(paths.map((path) => connection.request(fieldsFor(path))))
+  // Two are held before the server hears of them, and one it hears of twice.
+  await until(async () => expect(requests).toHaveLength(10), 100, 10)
+  streams[1]?.reset()
+  await proxy[Symbol.asyncDispose]()
+  await until(async () => expect([server.connections(), socket.destroyed]).toEqual([0, true]), 100, 10)
+  expect(streams.map(({failure}) => failure?.by)).toEqual(paths.map((_, index) => (index === 1 ? 'us' : 'connection')))
 })

@@ -99,8 +99,8 @@ export class ClientSide {
     if (this.#isOver) return
     if (!(error instanceof StreamFailure)) this.reset(errorCodes.INTERNAL_ERROR)
     else if (error.unprocessed) this.reset(errorCodes.REFUSED_STREAM)
-    else if (error.by === 'connection') this.breakConnection()
-    else this.reset(error.code)
+    // The relay ends the client's connection, too, once all that the server said before is with the client.
+    else if (error.by !== 'connection') this.reset(error.code)
   }
 
   #tell(last: readonly HeaderField[]): void {

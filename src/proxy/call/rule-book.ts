@@ -1,5 +1,5 @@
 // The rules of a proxy as they stand, for all its connections: calls ask it, and people change it.
-import type {Clock} from '../../base/clock.ts'
+import {type Clock, steadyNow} from '../../base/clock.ts'
 import {UserError} from '../../base/errors.ts'
 import {armed, type CountedRule, decide} from '../../faults/decide.ts'
 import {drawsOf} from '../../faults/draws.ts'
@@ -20,6 +20,8 @@ export interface RuleBookOptions {
 
 /** Methods that are asked for again and again; whoever makes up more of them is answered anew. */
 const mostRemembered = 1000
+/** A path may have megabytes. */
+const longestRemembered = 500
 
 /** @throws UserError when two rules have one name, or one cannot do its work */
 export function ruleBook({rules: first, seed, clock}: RuleBookOptions): ProxyRules & CallBook {
@@ -37,11 +39,11 @@ export function ruleBook({rules: first, seed, clock}: RuleBookOptions): ProxyRul
     if (rules.some((each) => each.rule.name === rule.name))
       throw new UserError(`Cannot add the rule as its name must be its own: there is another '${rule.name}'`)
     checkRule(rule)
-    change([...rules, armed(rule, clock.now())])
+    change([...rules, armed(rule, steadyNow(clock))])
   }
   /** Who waits for the rule's next call waits no longer. */
   const retire = ({rule}: CountedRule) => {
-    memories.get(rule)?.release()
+    memories.get(rule)?.retire()
     memories.delete(rule)
   }
   for (const rule of first) add(rule)
@@ -62,6 +64,8 @@ export function ruleBook({rules: first, seed, clock}: RuleBookOptions): ProxyRul
     },
     pause: (pause) => {
       paused = pause
+      // Nobody comes for whom one could wait.
+      if (pause) for (const {rule} of rules) memories.get(rule)?.release()
     },
     get paused() {
       return paused
@@ -74,6 +78,7 @@ export function ruleBook({rules: first, seed, clock}: RuleBookOptions): ProxyRul
       const key = `${call.service}/${call.method}`
       const known = remembered.get(key)
       if (known !== undefined) return known
+      if (key.length > longestRemembered) return mayMatch(rules, call)
       const answer = mayMatch(rules, call)
       if (remembered.size === mostRemembered) remembered.clear()
       remembered.set(key, answer)
@@ -81,7 +86,7 @@ export function ruleBook({rules: first, seed, clock}: RuleBookOptions): ProxyRul
     },
     decide: (call) => {
       if (paused) return {plan: passed}
-      const decision = decide(rules, call, {at: clock.now(), draw})
+      const decision = decide(rules, call, {at: steadyNow(clock), draw})
       rules = decision.rules
       return decision
     },
@@ -89,7 +94,9 @@ export function ruleBook({rules: first, seed, clock}: RuleBookOptions): ProxyRul
       const known = memories.get(rule)
       if (known !== undefined) return known
       const fresh = ruleMemory()
-      memories.set(rule, fresh)
+      // It may have gone since it took the call: then it has no next one.
+      if (rules.some((each) => each.rule === rule)) memories.set(rule, fresh)
+      else fresh.retire()
       return fresh
     },
   }

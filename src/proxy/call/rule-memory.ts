@@ -7,8 +7,10 @@ export interface RuleMemory {
   lastAnswer(request: string, answer: WholeAnswer): WholeAnswer | undefined
   /** Of two calls that the rule takes one after the other, the first waits until the second has been answered. */
   pair(): Paired
-  /** There will be no next call. */
+  /** For now there is no next call. */
   release(): void
+  /** There will never be one. */
+  retire(): void
 }
 
 export interface Paired {
@@ -25,6 +27,11 @@ const mostBytes = 64 * 1024 * 1024
 export function ruleMemory(): RuleMemory {
   const answers = boundedMap<string, WholeAnswer>({most: mostAnswers, mostWeight: mostBytes, weigh: ({bytes}) => bytes})
   let first: (() => void) | undefined
+  let retired = false
+  const release = () => {
+    first?.()
+    first = undefined
+  }
   return {
     lastAnswer: (request, answer) => {
       const last = answers.get(request)
@@ -32,10 +39,11 @@ export function ruleMemory(): RuleMemory {
       return last
     },
     pair: () => {
+      if (retired) return {otherAnswered: Promise.resolve(), ended: () => undefined}
       if (first !== undefined) {
-        const release = first
+        const answered = first
         first = undefined
-        return {otherAnswered: Promise.resolve(), ended: release}
+        return {otherAnswered: Promise.resolve(), ended: answered}
       }
       const {promise, resolve} = Promise.withResolvers<void>()
       first = resolve
@@ -46,9 +54,10 @@ export function ruleMemory(): RuleMemory {
         },
       }
     },
-    release: () => {
-      first?.()
-      first = undefined
+    release,
+    retire: () => {
+      retired = true
+      release()
     },
   }
 }

@@ -23,6 +23,7 @@ type Decided = Pick<Decision, 'plan' | 'rule'>
 export async function takeCall(call: TakenCall, atHand: CallAtHand, options: CallHandlerOptions, decision?: Decided): Promise<void> {
   const {called, known, record} = atHand
   const {book, clock, dial, names, onCall, signal} = options
+  record.takenBy(decision?.rule)
   const client = new ClientSide(call.client, record, call.breakConnection)
   const request = new RequestSide(call.client, record)
   // Where no rule asks for it, a request that cannot be read is only not told of.
@@ -32,8 +33,7 @@ export async function takeCall(call: TakenCall, atHand: CallAtHand, options: Cal
     const message = reads ? await readRequest(known.input, request, call.head.fields, skip) : undefined
     if (known !== undefined && message !== undefined) record.matched = describeCall(called, known, message, names)
     const {plan, rule} = decision ?? (message === undefined ? {plan: passed} : book.decide(record.matched ?? describeHead(called)))
-    record.rule = rule?.name
-    record.fault = rule?.fault.kind
+    record.takenBy(rule)
     const answerCapture = atHand.decodes ? answerCaptureOf(called.method) : undefined
     const taken: Taken = {call, known, client, request, record, clock, signal, dial, answerCapture}
     await carryOut(plan, rule === undefined ? ruleMemory() : book.memoryOf(rule), taken)

@@ -1,5 +1,5 @@
 // The rules of a proxy with when their time began, for those that are about its socket.
-import type {Clock} from '../../base/clock.ts'
+import {type Clock, steadyNow} from '../../base/clock.ts'
 import type {Rule} from '../../faults/rule.ts'
 import type {ProxyRules} from '../rules-in-force.ts'
 import {type SocketFaultNow, socketFaultAt} from './socket-faults.ts'
@@ -11,7 +11,7 @@ export interface ArmedRules {
 }
 
 export function armedRules(book: ProxyRules, clock: Clock, onChange: () => void): ArmedRules {
-  const start = clock.now()
+  const start = steadyNow(clock)
   const armedAt = new WeakMap<Rule, number>()
   const changes = <T>(result: T): T => {
     onChange()
@@ -21,7 +21,7 @@ export function armedRules(book: ProxyRules, clock: Clock, onChange: () => void)
     rules: {
       list: () => book.list(),
       add: (rule) => {
-        armedAt.set(rule, clock.now())
+        armedAt.set(rule, steadyNow(clock))
         changes(book.add(rule))
       },
       remove: (name) => changes(book.remove(name)),
@@ -36,7 +36,7 @@ export function armedRules(book: ProxyRules, clock: Clock, onChange: () => void)
         ? {}
         : socketFaultAt(
             book.list().map(({rule}) => ({rule, armedAt: armedAt.get(rule) ?? start})),
-            clock.now(),
+            steadyNow(clock),
           ),
   }
 }

@@ -1,10 +1,11 @@
 // All connections of a proxy. Clients find what they would find without it: while nobody is behind it, or a fault of the socket is in force, neither is it.
 import type {Socket} from 'node:net'
-import type {Clock} from '../../base/clock.ts'
+import {type Clock, steadyNow} from '../../base/clock.ts'
 import {firstLine} from '../../base/errors.ts'
 import type {SocketFault} from '../../faults/fault.ts'
 import type {Relay} from '../relay/relay.ts'
 import {openListener} from './listener.ts'
+import {park} from './park.ts'
 import type {ProxyAddress} from './proxy-address.ts'
 import type {SocketFaultNow} from './socket-faults.ts'
 import {upstreamAt} from './upstream.ts'
@@ -33,7 +34,7 @@ export async function openGate(options: GateOptions): Promise<Gate> {
   const relays = new Set<Relay>()
   const dialing = new Set<Socket>()
   /** Taken, and not served: accept-silent. */
-  const parked = new Set<Socket>()
+  const parked = new Map<Socket, () => void>()
   const ended = new AbortController()
   const upstream = upstreamAt({address: options.upstream, clock, onChange: () => void settle()})
   let fault: SocketFault | undefined
@@ -61,7 +62,11 @@ export async function openGate(options: GateOptions): Promise<Gate> {
   }
   const onConnection = (client: Socket) => {
     if (ended.signal.aborted) client.destroy()
-    else if (fault === 'accept-silent') parked.add(client.once('close', () => parked.delete(client)))
+    else if (fault === 'accept-silent')
+      parked.set(
+        client,
+        park(client, () => parked.delete(client)),
+      )
     else void serve(client)
   }
   const breakAll = (why: string) => {
@@ -82,14 +87,15 @@ export async function openGate(options: GateOptions): Promise<Gate> {
     const state = fault === 'refuse' || fault === 'no-socket' ? fault : fault === undefined ? (upstream.absence ?? 'open') : 'open'
     sleeper.abort()
     sleeper = new AbortController()
-    if (now.changesAt !== undefined) clock.sleep(now.changesAt - clock.now(), sleeper.signal).then(settle, () => undefined)
+    if (now.changesAt !== undefined) clock.sleep(now.changesAt - steadyNow(clock), sleeper.signal).then(settle, () => undefined)
     await listener.become(state).catch((error: unknown) => onTrouble(firstLine(error)))
   }
 
   /** What a server that was busy does in the end; but one that is gone takes those that wait with it. */
   function release(): void {
-    for (const client of parked) {
+    for (const [client, giveBack] of parked) {
       parked.delete(client)
+      giveBack()
       if (fault === undefined) void serve(client)
       else client.destroy()
     }
@@ -105,11 +111,14 @@ export async function openGate(options: GateOptions): Promise<Gate> {
       ended.abort()
       sleeper.abort()
       upstream[Symbol.dispose]()
-      await listener[Symbol.asyncDispose]()
-      for (const client of parked) client.destroy()
-      const open = [...relays]
-      breakAll('the proxy ends')
-      await Promise.all(open.map((relay) => relay.ended))
+      try {
+        await listener[Symbol.asyncDispose]()
+      } finally {
+        for (const client of parked.keys()) client.destroy()
+        const open = [...relays]
+        breakAll('the proxy ends')
+        await Promise.all(open.map((relay) => relay.ended))
+      }
     },
   }
 }

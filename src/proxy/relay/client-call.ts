@@ -1,5 +1,5 @@
 // A client's HEADERS that open a stream: somebody takes the call, or it passes.
-import {checkRequest} from '../../http2/check-fields.ts'
+import {checkRequest, contentLength} from '../../http2/check-fields.ts'
 import {connectionFault, type Fault, streamFault} from '../../http2/fault.ts'
 import type {HeadersFrame} from '../../http2/frame.ts'
 import type {DecodedFields} from '../../http2/hpack-decoder.ts'
@@ -24,10 +24,15 @@ export function clientCall(pair: Pair, frame: HeadersFrame, {fields, truncated}:
   if (truncated) return streamFault(streamId, 'ENHANCE_YOUR_CALM', 'there are more header fields than we take')
   let watcher: CallWatcher | undefined
   // What is malformed is for the server to refuse.
-  if (checkRequest(fields) === undefined && priority?.dependsOn !== streamId) {
+  if (checkRequest(fields) === undefined && priority?.dependsOn !== streamId && !(endStream && lacksBody(fields))) {
+    const refusal = refusedAsByServer(pair, streamId)
+    if (refusal) return refusal
     const head = callHead(streamId, fields)
     const handling = pair.handleCall(head)
-    if (handling.kind === 'take') return refusedAsByServer(pair, frame) ?? takeCall(pair, head, handling.take, endStream)
+    if (handling.kind === 'take') {
+      takeCall(pair, head, handling.take, endStream)
+      return undefined
+    }
     watcher = handling.watcher
   }
   const stream = pair.pass(streamId, pair.nextUpstreamId(), watcher)
@@ -36,10 +41,11 @@ export function clientCall(pair: Pair, frame: HeadersFrame, {fields, truncated}:
   return undefined
 }
 
-/** What the server would refuse at once, had the call passed: a client that takes more than it may, or says nonsense of priority. */
-function refusedAsByServer({upstream, clientEnds}: Pair, {streamId, priority}: HeadersFrame): Fault | undefined {
-  if (priority?.dependsOn === streamId) return streamFault(streamId, 'PROTOCOL_ERROR', 'the stream depends on itself')
+/** A client that takes more than it may the server would refuse at once. Nobody is asked about a call that is none. */
+function refusedAsByServer({upstream, clientEnds}: Pair, streamId: number): Fault | undefined {
   if (clientEnds.size >= upstream.said.inForce.maxConcurrentStreams)
     return streamFault(streamId, 'REFUSED_STREAM', 'there are too many streams')
   return undefined
 }
+
+const lacksBody = (fields: DecodedFields['fields']): boolean => (contentLength(fields) ?? 0) !== 0

@@ -40,7 +40,7 @@ export class Endings {
       if (!upstream.closing) upstream.endWhenDrained(false, () => this.#end(upstream))
       return
     }
-    if (!this.#hasOutliving()) {
+    if (this.#pair.outliving.size === 0) {
       upstream.endWhenDrained(false, () => this.#end(upstream))
       return
     }
@@ -88,7 +88,7 @@ export class Endings {
   /** A stream that outlives its client is over. */
   streamClosed(): void {
     const {client, upstream} = this.#pair
-    if (!client.lost || upstream.closing || this.#hasOutliving()) return
+    if (!client.lost || upstream.closing || this.#pair.outliving.size > 0) return
     upstream.frame({type: 'GOAWAY', lastStreamId: 0, code: errorCodes.NO_ERROR, debug: new Uint8Array(0)})
     upstream.endWhenDrained(false, () => this.#end(upstream))
   }
@@ -100,10 +100,6 @@ export class Endings {
       this.lost(side, reason)
       side.socket.destroy()
     }
-  }
-
-  #hasOutliving(): boolean {
-    return this.#pair.outliving.size > 0 || this.#pair.openings.outliving
   }
 
   #end(side: Side): void {

@@ -37,7 +37,7 @@ export interface TakenCall {
   readonly client: ServerStream
   /**
    * Sends HEADERS up on this connection's own upstream connection: streams there are numbered in the order of these calls.
-   * A stream that `outlives` goes on when the client's stream is reset and when its connection ends.
+   * A stream that `outlives` goes on when the client's stream is reset and when its connection ends; one that still waits for its turn does not.
    * @throws StreamFailure
    */
   readonly open: (fields: readonly HeaderField[], options?: OpenOptions) => Promise<ClientStream>

@@ -2,7 +2,6 @@
 import type {Stream} from '../../http2/stream.ts'
 
 export interface Opening {
-  readonly outlives: boolean
   readonly start: () => Stream
   readonly resolve: (stream: Stream) => void
   readonly reject: (reason: Error) => void
@@ -14,11 +13,6 @@ export class Openings {
 
   constructor(mayOpen: () => boolean) {
     this.#mayOpen = mayOpen
-  }
-
-  get outliving(): boolean {
-    for (const {outlives} of this.#waiting) if (outlives) return true
-    return false
   }
 
   add(opening: Opening): void {

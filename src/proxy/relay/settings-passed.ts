@@ -1,7 +1,10 @@
 // What one peer says of itself in SETTINGS, which pass unchanged: it holds for both directions once the other peer has acknowledged it.
-import type {ConnectionFault} from '../../http2/fault.ts'
+import {type ConnectionFault, connectionFault} from '../../http2/fault.ts'
 import type {SettingsFrame} from '../../http2/frame.ts'
 import {applySettings, initialSettings, type Settings} from '../../http2/settings.ts'
+
+/** A peer waits for an acknowledgement before it says much more. */
+const mostUnacknowledged = 1000
 
 export class SettingsPassed {
   #inForce = initialSettings
@@ -31,6 +34,7 @@ export class SettingsPassed {
     const settings = applySettings(this.latest, frame)
     if ('scope' in settings) return settings
     this.#came = true
+    if (this.#unacknowledged.length >= mostUnacknowledged) return connectionFault('ENHANCE_YOUR_CALM', 'there are too many SETTINGS')
     this.#unacknowledged.push(settings)
     return undefined
   }

@@ -1,5 +1,5 @@
 // A call that somebody took, as the taker sees it: the client's end, and ends upstream as he opens them.
-import {errorCodes, type Fault} from '../../http2/fault.ts'
+import {errorCodes} from '../../http2/fault.ts'
 import {fieldValue, type HeaderField} from '../../http2/header-field.ts'
 import type {Stream} from '../../http2/stream.ts'
 import {withLocalAuthority} from './authority.ts'
@@ -13,26 +13,28 @@ export function callHead(streamId: number, fields: readonly HeaderField[]): Call
 
 type Take = Extract<Handling, {kind: 'take'}>['take']
 
-/** The taker is told at once, or when the client would hear an answer. */
-export function takeCall(pair: Pair, head: CallHead, take: Take, endStream: boolean): Fault | undefined {
+/** The taker is told at once, or when the client would hear an answer, or when it has left before that. */
+export function takeCall(pair: Pair, head: CallHead, take: Take, endStream: boolean): void {
   const client = pair.clientEnds.open(head.streamId, head.fields)
-  const fault = endStream ? client.receivedEnd() : undefined
-  if (fault) return fault
-  if (!endStream) pair.clientEnds.widen(client)
-  const call = takenCall(pair, client, head)
+  if (endStream) client.receivedEnd()
+  else pair.clientEnds.widen(client)
+  let told = false
   const work = async () => {
+    if (told) return
+    told = true
     try {
       await take(call)
     } catch {
       client.reset(errorCodes.INTERNAL_ERROR)
     }
   }
+  const call = takenCall(pair, client, head, () => void work())
   if (pair.upstream.said.came) void work()
   else pair.onGreeted.push(() => void work())
-  return undefined
 }
 
-function takenCall(pair: Pair, client: Stream, head: CallHead): TakenCall {
+/** @param left the client's stream has failed */
+function takenCall(pair: Pair, client: Stream, head: CallHead, left: () => void): TakenCall {
   const dependents = new Set<Stream>()
   const waiting = new Set<Opening>()
   pair.onClientClosed.set(client, () => {
@@ -41,13 +43,14 @@ function takenCall(pair: Pair, client: Stream, head: CallHead): TakenCall {
     if (!failure || (failure.by === 'us' && failure.code === errorCodes.NO_ERROR)) return
     for (const opening of waiting) pair.openings.giveUp(opening, failure)
     for (const stream of dependents) stream.reset(failure.by === 'peer' ? failure.code : errorCodes.CANCEL)
+    left()
   })
   const open = (fields: readonly HeaderField[], {endStream = false, outlives = false}: OpenOptions = {}) =>
     new Promise<Stream>((resolve, reject) => {
-      const refused = pair.refusal() ?? (outlives ? undefined : client.failure)
+      // Who has left before the server hears of the call has taken it back.
+      const refused = pair.refusal() ?? client.failure
       if (refused) return reject(refused)
       const opening: Opening = {
-        outlives,
         start: () => pair.openUpstream(withLocalAuthority(fields), endStream, outlives),
         resolve: (stream) => {
           waiting.delete(opening)
@@ -59,7 +62,7 @@ function takenCall(pair: Pair, client: Stream, head: CallHead): TakenCall {
           reject(reason)
         },
       }
-      if (!outlives) waiting.add(opening)
+      waiting.add(opening)
       pair.openings.add(opening)
     })
   return {head, client, open, breakConnection: () => void pair.client.socket.destroy()}

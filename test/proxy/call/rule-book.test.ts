@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest'
+import type {Clock} from '../../../src/base/clock.ts'
 import {simulatedClock} from '../../../src/base/simulated-clock.ts'
 import {fail} from '../../../src/faults/fail.ts'
 import type {Rule} from '../../../src/faults/rule.ts'
@@ -56,4 +57,25 @@ test('ruleBook() throws the same dice for the same seed', () => {
   }
   expect(taken()).toEqual(taken())
   expect(new Set(taken()).size).toBe(2)
+})
+
+test.each([-3600_000, 3600_000])('ruleBook() does not mind that the system’s time is set by %d ms', async (step) => {
+  let [wall, passed] = [1_000_000, 0]
+  const clock: Clock = {now: () => wall + passed, steady: () => passed, sleep: async () => undefined}
+  const book = ruleBook({rules: [rule({match: {method: 'Probe'}}), rule({name: 'timed', from: 1000, until: 2000})], seed: 1, clock})
+  const taken = (method: string) => book.decide({...call, method}).rule?.name
+  passed = 500
+  wall += step
+  expect([taken('Probe'), taken('NodeStageVolume')]).toEqual(['r', undefined])
+  passed = 1500
+  expect(taken('NodeStageVolume')).toBe('timed')
+  passed = 2500
+  expect([taken('Probe'), taken('NodeStageVolume')]).toEqual(['r', undefined])
+})
+
+test('ruleBook() has a rule without a time in force also where its clock is set back', () => {
+  let now = 5000
+  const book = ruleBook({rules: [rule()], seed: 1, clock: {now: () => now, sleep: async () => undefined}})
+  now = 0
+  expect(book.decide(call).rule?.name).toBe('r')
 })

@@ -171,3 +171,20 @@ test('openGate() tells when somebody else has taken its place', async () => {
   await until(async () => expect(trouble).toEqual([`Cannot listen on ${listen} as nobody must listen there: somebody does`]), 100, 10)
   await sees('served')
 })
+
+test('openGate() with accept-silent lets go of clients that leave, and loses nothing of what the others said', async () => {
+  const {listen, upstream, set, gate} = await gated()
+  await serving(upstream, (socket) => socket.on('data', (data) => socket.write(`heard ${data}`)))
+  set(noneOfCalls('silent', 'accept-silent'))
+  const ours = () => process.getActiveResourcesInfo().filter((name) => name === 'PipeWrap').length
+  const before = ours()
+  const leaving = Array.from({length: 20}, () => staying(listen))
+  const client = staying(listen)
+  client.socket.write('hello')
+  await until(async () => expect(ours()).toBeGreaterThanOrEqual(before + 42), 100, 10)
+  for (const {socket} of leaving) socket.destroy()
+  await until(async () => expect(ours()).toBeLessThanOrEqual(before + 2), 100, 10)
+  set()
+  await until(async () => expect(client.heard).toEqual(['heard hello']), 100, 10)
+  await gate[Symbol.asyncDispose]()
+})

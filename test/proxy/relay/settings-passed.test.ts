@@ -21,3 +21,10 @@ test('SettingsPassed takes no value that is wrong', () => {
   expect(said.add(frame([2, 2]))).toMatchObject({scope: 'connection'})
   expect(said.came).toBe(false)
 })
+
+test('SettingsPassed waits for acknowledgements of so many and no more', () => {
+  const said = new SettingsPassed()
+  const faults = Array.from({length: 1001}, () => said.add(frame([4, 1]))).map((fault) => fault?.scope)
+  expect(new Set(faults.slice(0, 1000))).toEqual(new Set([undefined]))
+  expect(faults.at(-1)).toBe('connection')
+})

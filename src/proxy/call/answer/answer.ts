@@ -1,6 +1,7 @@
 // The server's answer to a call that was taken, as it comes.
 import type {ClientStream} from '../../../http2/client-connection.ts'
 import {fieldValue, type HeaderField} from '../../../http2/header-field.ts'
+import type {StreamFailure} from '../../../http2/stream-failure.ts'
 import type {Capture} from '../message/capture.ts'
 import {codeOfHttp, type GrpcStatus, statusIn} from '../message/status-fields.ts'
 import {codeOfFailure} from './failure-code.ts'
@@ -58,6 +59,12 @@ export class Answer implements AnswerSource {
 
   get trailers(): readonly HeaderField[] | undefined {
     return this.#options.stream.trailers
+  }
+
+  /** Why it never came to an end: the connection did. */
+  get lost(): StreamFailure | undefined {
+    const {failure} = this.#options.stream
+    return failure?.by === 'connection' ? failure : undefined
   }
 
   async read(): Promise<Uint8Array | undefined> {

@@ -2,6 +2,7 @@
 import type {AnswerSource} from '../answer/answer.ts'
 import type {ClientSide} from '../client-side.ts'
 import {frameMessage, MessageSplitter} from '../message/message-splitter.ts'
+import {withoutLength} from './edit-answer.ts'
 
 /** False when the answer ended before that: then all of it has passed. @throws StreamFailure of either side */
 export async function passMessages(source: AnswerSource, client: ClientSide, count: number): Promise<boolean> {
@@ -19,7 +20,7 @@ export async function passMessages(source: AnswerSource, client: ClientSide, cou
       return false
     }
   }
-  client.headers(fields)
+  client.headers(withoutLength(fields))
   piece ??= await source.read()
   for (; piece !== undefined; piece = await source.read()) {
     splitter.push(piece)

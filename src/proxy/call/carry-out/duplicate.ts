@@ -14,6 +14,7 @@ export interface Duplicate {
   readonly stream: ClientStream
   /** Reads its answer to the end, then closes its connection. */
   readonly finish: () => Promise<void>
+  /** Closes its connection, too. */
   readonly reset: (code: number) => void
 }
 
@@ -21,7 +22,7 @@ export interface Duplicate {
 export async function startDuplicate({dial, fields, onEnd}: DuplicateOptions): Promise<Duplicate | undefined> {
   try {
     const connection = await dial()
-    const stream = await connection.request(fields.map((field) => (field.name === ':authority' ? {...field, value: 'localhost'} : field)))
+    const stream = await requestOn(connection, fields)
     const answer = new Answer({stream, onEnd: ({code, byUs}) => onEnd(byUs ? undefined : code)})
     return {
       stream,
@@ -29,10 +30,22 @@ export async function startDuplicate({dial, fields, onEnd}: DuplicateOptions): P
         await answer.drain()
         connection.close()
       },
-      reset: (code) => answer.reset(code),
+      reset: (code) => {
+        answer.reset(code)
+        connection.close()
+      },
     }
   } catch {
     onEnd('UNAVAILABLE')
     return undefined
+  }
+}
+
+async function requestOn(connection: ClientConnection, fields: readonly HeaderField[]): Promise<ClientStream> {
+  try {
+    return await connection.request(fields.map((field) => (field.name === ':authority' ? {...field, value: 'localhost'} : field)))
+  } catch (error) {
+    connection.destroy()
+    throw error
   }
 }

@@ -44,7 +44,8 @@ async function prepared(plan: Plan, memory: RuleMemory, taken: Taken): Promise<P
     request.replaceRead(frameMessage({compressed: false, bytes: editMessage(input, bytes, plan.request)}))
   }
   const requestChanged = plan.request === undefined ? {} : ({requestChanged: true} as const)
-  if (plan.forward === 2) await request.whole()
+  // Of a method that is not known the client may wait for the server's first word: then both get the request as it comes.
+  if (plan.forward === 2 && taken.known !== undefined) await request.whole()
   switch (reply.kind) {
     case 'replace':
       return {plan, ...requestChanged, answer: answering(reply.with, fields, taken.known?.output)}

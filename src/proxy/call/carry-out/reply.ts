@@ -59,12 +59,13 @@ export function breakOff(scope: 'connection' | 'stream' = 'connection', {client}
   else client.breakConnection()
 }
 
-/** Until the server has done it; of a stream, until it has begun to answer. */
+/** Until the server has done it; of a stream, until it has begun to answer. @throws StreamFailure when nobody knows whether it has */
 async function done(answer: Answer, {known, client}: Taken): Promise<void> {
   if (known?.streams) {
     await answer.fields.catch(() => undefined)
     answer.reset(errorCodes.CANCEL)
   } else await Promise.race([answer.drain(), client.left])
+  if (answer.lost !== undefined) throw answer.lost
 }
 
 async function hold(ms: number, answer: Answer, {client, clock}: Taken): Promise<void> {

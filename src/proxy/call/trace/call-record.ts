@@ -1,6 +1,6 @@
 // What becomes of one call, gathered for its event.
-import type {Clock} from '../../../base/clock.ts'
-import type {MatchedCall} from '../../../faults/rule.ts'
+import {type Clock, steadyNow} from '../../../base/clock.ts'
+import type {MatchedCall, Rule} from '../../../faults/rule.ts'
 import {fieldValue, type HeaderField} from '../../../http2/header-field.ts'
 import {parseGrpcTimeout} from '../../../wire/grpc-timeout.ts'
 import type {CalledMethod} from '../call-head.ts'
@@ -21,30 +21,39 @@ export interface CallRecordOptions {
 /** A client's clock and ours need not agree: who leaves that long before the deadline leaves because of it. */
 const slackMs = 50
 
+/** Whoever makes up a path may make up megabytes. */
+const longestName = 500
+
 export class CallRecord {
   requestBytes = 0
   responseBytes = 0
   /** As far as its request was read. */
   matched: MatchedCall | undefined
-  rule: string | undefined
-  fault: string | undefined
   /** The server got the call. */
   reached = false
   /** What the server answered is what the client got. */
   heard = false
   readonly #options: CallRecordOptions
   readonly #at: number
+  /** The same moment, for what is to be measured. */
+  readonly #began: number
   readonly #timeoutMs: number | undefined
   readonly #ends = new Map<'upstream' | 'duplicate', UpstreamPart>()
   #pending = 0
+  #rule: Rule | undefined
   #skipped: string | undefined
   #client: {readonly code: string; readonly message: string; readonly durationMs: number} | undefined
 
   constructor(options: CallRecordOptions) {
     this.#options = options
     this.#at = options.clock.now()
+    this.#began = steadyNow(options.clock)
     const timeout = parseGrpcTimeout(fieldValue(options.fields, 'grpc-timeout') ?? '')
     this.#timeoutMs = Number.isNaN(timeout) ? undefined : timeout
+  }
+
+  takenBy(rule: Rule | undefined): void {
+    this.#rule = rule
   }
 
   /** The first reason stands. */
@@ -59,27 +68,31 @@ export class CallRecord {
   /** The first of these two counts: it has its answer, or it is gone. */
   clientDone(code: string, message = ''): void {
     if (this.#client !== undefined) return
-    this.#client = {code, message, durationMs: this.#options.clock.now() - this.#at}
+    this.#client = {code, message, durationMs: this.#since(this.#began)}
     this.#emit()
   }
 
   /** @param connectionEnded with the stream, and not the stream alone */
   clientLeft(connectionEnded: boolean): void {
     const timeoutMs = this.#timeoutMs ?? Number.POSITIVE_INFINITY
-    const inTime = this.#options.clock.now() - this.#at < timeoutMs - Math.min(slackMs, timeoutMs / 2)
+    const inTime = this.#since(this.#began) < timeoutMs - Math.min(slackMs, timeoutMs / 2)
     this.clientDone(connectionEnded ? 'UNAVAILABLE' : inTime ? 'CANCELLED' : 'DEADLINE_EXCEEDED')
   }
 
   /** The server has been given the call. @returns to be told how that ended; without a code nobody knows */
   began(what: 'upstream' | 'duplicate'): (code: string | undefined) => void {
-    const from = this.#options.clock.now()
+    const from = steadyNow(this.#options.clock)
     this.#pending++
     return (code) => {
       this.#pending--
       const late = this.clientIsDone
-      if (code !== undefined) this.#ends.set(what, {code, durationMs: this.#options.clock.now() - from, late})
+      if (code !== undefined) this.#ends.set(what, {code, durationMs: this.#since(from), late})
       if (late && this.#pending === 0 && [...this.#ends.values()].some((end) => end.late)) this.#emit(true)
     }
+  }
+
+  #since(moment: number): number {
+    return Math.round(steadyNow(this.#options.clock) - moment)
   }
 
   #emit(update = false): void {
@@ -88,7 +101,8 @@ export class CallRecord {
     const {code, message, durationMs} = this.#client
     const upstream = this.heard ? undefined : this.#ends.get('upstream')
     const duplicate = this.#ends.get('duplicate')
-    const {matched, rule, fault} = this
+    const {matched} = this
+    const rule = this.#rule
     const serverCodes = [this.heard && this.reached ? code : upstream?.code, duplicate?.code]
     const owed = owedAfter(called, this.reached, serverCodes)
     const failure = errorClassOf(called, code)
@@ -97,17 +111,16 @@ export class CallRecord {
       ...(update ? {update} : {}),
       connection,
       at: this.#at,
-      service: called.service,
-      method: called.method,
+      service: called.service.slice(0, longestName),
+      method: called.method.slice(0, longestName),
       ...(this.#timeoutMs === undefined ? {} : {timeoutMs: this.#timeoutMs}),
       durationMs,
       code,
       ...(message === '' ? {} : {message: shownText(message)}),
       requestBytes: this.requestBytes,
       responseBytes: this.responseBytes,
-      ...(rule === undefined ? {} : {rule}),
-      ...(fault === undefined ? {} : {fault}),
-      ...(this.#skipped === undefined ? {} : {skipped: this.#skipped}),
+      ...(rule === undefined ? {} : {rule: rule.name, fault: rule.fault.kind}),
+      ...(this.#skipped === undefined ? {} : {skipped: shownText(this.#skipped)}),
       ...(failure === undefined ? {} : {class: failure}),
       ...(owed === undefined ? {} : {owed}),
       ...(upstream === undefined ? {} : {upstream}),
