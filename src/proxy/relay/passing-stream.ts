@@ -143,7 +143,7 @@ export class PassingStream implements LaneOwner {
       this.#finish()
       return
     }
-    if (ending.kind === 'end') to.write(dataFrameHeader(lane.id, 0, true))
+    if (ending.kind === 'end') to.data(dataFrameHeader(lane.id, 0, true))
     else to.headers(lane.id, ending.fields, true)
     this.#end(to)
   }
@@ -205,11 +205,11 @@ export class PassingStream implements LaneOwner {
 /** Not in place where the number differs: the bytes may be somebody else's. */
 function writeData(to: Side, streamId: number, {streamId: own}: DataFrame, raw: Buffer): void {
   if (own === streamId) {
-    to.write(raw)
+    to.data(raw)
     return
   }
   const header = Buffer.from(raw.subarray(0, frameHeaderBytes))
   header.writeUInt32BE(streamId, 5)
-  to.write(header)
+  to.data(header)
   if (raw.length > frameHeaderBytes) to.write(raw.subarray(frameHeaderBytes))
 }

@@ -25,6 +25,10 @@ export interface Relay {
 
 /** What may wait for a peer that does not read, beside DATA, which windows bound: then the other is not read, either. */
 const mostBacklog = 1024 * 1024
+/** The same of what its own frames bring about. */
+const mostOwed = 4 * mostBacklog
+
+const isOver = ({closing, backlog}: Side, most: number): boolean => !closing && backlog > most
 
 /** Nothing that a peer sends makes it throw; a mistake of ours ends this pair of connections and no other. */
 export function relay({client, upstream, handleCall}: RelayOptions): Relay {
@@ -36,10 +40,10 @@ export function relay({client, upstream, handleCall}: RelayOptions): Relay {
   const traffic = new Traffic(pair)
   const preface = new PrefaceReader()
 
-  const overfull = () => [pair.client, pair.upstream].some(({closing, backlog}) => !closing && backlog > mostBacklog)
+  /** What comes of a side goes to the other: a server that must be read before it reads again is not held up by what waits for it. */
+  const isHeldUp = (side: Side) => isOver(pair.other(side), mostBacklog) || isOver(side, mostOwed)
   const resumeBoth = () => {
-    if (overfull()) return
-    for (const {socket} of [pair.client, pair.upstream]) if (socket.isPaused()) socket.resume()
+    for (const side of [pair.client, pair.upstream]) if (side.socket.isPaused() && !isHeldUp(side)) side.socket.resume()
   }
   const receive = (side: Side, chunk: Uint8Array) => {
     side.reader.push(chunk)
@@ -53,7 +57,7 @@ export function relay({client, upstream, handleCall}: RelayOptions): Relay {
     }
     pair.client.output.flush()
     pair.upstream.output.flush()
-    if (overfull()) side.socket.pause()
+    if (isHeldUp(side)) side.socket.pause()
   }
   const read = (side: Side, chunk: Uint8Array) => {
     if (side.lost) return

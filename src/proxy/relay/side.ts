@@ -52,6 +52,8 @@ export class Side {
   closing = false
   /** All that was written is with the socket. */
   ended = false
+  /** HEADERS and DATA that were written. */
+  answers = 0
   readonly #encoder = new HpackEncoder()
   /** What must not go before the other peer's first SETTINGS. */
   #heldBack: Uint8Array[] | undefined = []
@@ -70,7 +72,7 @@ export class Side {
       full: () => this.output.full,
       maxFrameSize: () => Math.min(this.said.inForce.maxFrameSize, largestData),
       sendData: (sender, bytes, last) => {
-        this.write(dataFrameHeader(sender.id, bytes.length, last))
+        this.data(dataFrameHeader(sender.id, bytes.length, last))
         this.write(bytes)
         if (sender instanceof Lane) sender.wrote(bytes.length, last)
         else if (last) sentEnd(sender)
@@ -82,7 +84,7 @@ export class Side {
         }
         const trailers = 'trailers' in ending ? ending.trailers : undefined
         if (trailers) this.headers(sender.id, trailers, true)
-        else this.write(dataFrameHeader(sender.id, 0, true))
+        else this.data(dataFrameHeader(sender.id, 0, true))
         sentEnd(sender)
       },
     })
@@ -112,11 +114,18 @@ export class Side {
     this.#heldBytes += bytes.length
   }
 
+  /** A DATA frame, or its beginning. */
+  data(bytes: Uint8Array): void {
+    this.answers++
+    this.write(bytes)
+  }
+
   frame(frame: Frame): void {
     this.write(writeFrame(frame))
   }
 
   headers(streamId: number, fields: readonly HeaderField[], endStream: boolean, priority?: Priority): void {
+    this.answers++
     const block = this.#encoder.encode(fields)
     for (const bytes of writeHeaderBlock(streamId, block, endStream, this.said.inForce.maxFrameSize, priority)) this.write(bytes)
   }

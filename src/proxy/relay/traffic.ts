@@ -8,19 +8,23 @@ import {clientCall} from './client-call.ts'
 import {goawayFromServer} from './goaway.ts'
 import type {Pair} from './pair.ts'
 import {PassingStream} from './passing-stream.ts'
+import {Pings} from './pings.ts'
 import {priorityAcross} from './priority.ts'
 import type {Side} from './side.ts'
 import {unknownAcross} from './unknown-frame.ts'
 
 export class Traffic {
   readonly #pair: Pair
+  readonly #pings: Pings
 
   constructor(pair: Pair) {
     this.#pair = pair
+    this.#pings = new Pings(pair)
   }
 
   handle(from: Side, frame: Frame): Fault | undefined {
     const to = this.#pair.other(from)
+    if (from.peer === 'server' && (frame.type === 'DATA' || frame.type === 'HEADERS')) this.#pings.serverSent()
     if (!from.said.came && (frame.type !== 'SETTINGS' || frame.ack))
       return connectionFault('PROTOCOL_ERROR', `${frame.type} came before SETTINGS`)
     switch (frame.type) {
@@ -35,7 +39,8 @@ export class Traffic {
       case 'SETTINGS':
         return frame.ack ? this.#acknowledged(from, to) : this.#settings(from, to, frame)
       case 'PING':
-        to.write(from.reader.raw)
+        if (from.peer === 'client') this.#pings.fromClient(frame, from.reader.raw)
+        else this.#pings.fromServer(frame, from.reader.raw)
         return undefined
       case 'GOAWAY':
         // A client's names streams that the server promised, whose numbers are the same on both sides.

@@ -1,9 +1,11 @@
 // Answers that a window holds up.
+import {setImmediate} from 'node:timers/promises'
 import {describe, expect, test} from 'vitest'
 import {errorCodes} from '../../../src/http2/fault.ts'
 import type {Frame} from '../../../src/http2/frame.ts'
+import {writeFrame} from '../../../src/http2/write-frame.ts'
 import {rawRelay} from '../../support/raw-relay.ts'
-import {ack, data, settings, status, trailers} from '../../support/relay-frames.ts'
+import {ack, data, said, settings, status, trailers} from '../../support/relay-frames.ts'
 
 const {CANCEL, NO_ERROR} = errorCodes
 
@@ -53,5 +55,28 @@ describe('relay()', () => {
       expect(order.at(-1)).toBe('HEADERS 1')
       expect(order).toContain('HEADERS 3')
     })
+  })
+
+  test('reads a server that does not read, as that one may have to be read first, and not the client that floods it', async () => {
+    const {client, server, settled} = await rawRelay()
+    client.send(client.open(1))
+    await settled()
+    server.socket.pause()
+    const pings = Buffer.concat(Array<Buffer>(4000).fill(writeFrame({type: 'PING', ack: false, data: Buffer.alloc(8)})))
+    for (let sent = 0; sent < 3 * 1024 * 1024; sent += pings.length) {
+      client.send(pings)
+      await setImmediate()
+    }
+    expect(client.socket.writableLength).toBeGreaterThan(1024 * 1024)
+    server.send(server.open(1, {fields: status, endStream: false}))
+    for (let count = 0; count < 3; count++) {
+      await settled()
+      server.send(data(1, 'x'))
+    }
+    await settled()
+    expect(said(client)).toHaveLength(4)
+    server.socket.resume()
+    await settled()
+    expect(client.socket.writableLength).toBe(0)
   })
 })

@@ -85,7 +85,8 @@ function stopWith({client, signal}: Taken, answer: Answer, duplicate: Duplicate 
     answer.reset(code)
     duplicate?.reset(code)
   }
-  if (client.hasLeft && !outlives) end(client.resetCode)
+  if (signal.aborted) end(errorCodes.CANCEL)
+  else if (client.hasLeft && !outlives) end(client.resetCode)
   else if (!outlives) void client.left.then(() => end(client.resetCode))
   return onAbort(signal, () => end(errorCodes.CANCEL))
 }
