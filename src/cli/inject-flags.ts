@@ -1,5 +1,5 @@
 // Flags of inject and trace, and the requests that the verbs take.
-import {tmpdir, userInfo} from 'node:os'
+import {tmpdir} from 'node:os'
 import {resolve} from 'node:path'
 import {boolean, option, string} from '@oclif/core/flags'
 import {systemClock} from '../base/clock.ts'
@@ -13,6 +13,7 @@ import {parseProxyAddress} from '../proxy/listen/proxy-address.ts'
 import {injectOutputs} from '../render/inject.ts'
 import {traceOutputs} from '../render/trace.ts'
 import type {TraceRequest} from '../trace.ts'
+import {myUid} from './account.ts'
 import {given} from './flags.ts'
 import {givenRuleFlags, ruleFlags} from './rule-flags.ts'
 import {wholeNumber} from './whole-number.ts'
@@ -69,7 +70,7 @@ export const traceFlags = {
 }
 
 /** Who looks for control sockets, or makes one. */
-export const owner = (): Owner => ({uid: userInfo().uid, env: process.env, temporary: tmpdir()})
+export const owner = (): Owner => ({uid: myUid(), env: process.env, temporary: tmpdir()})
 
 export const controlOf = ({control}: {readonly control?: string | undefined}): {readonly control?: string} =>
   given({control: control === undefined ? undefined : resolve(control)})

@@ -62,3 +62,7 @@ test('traceRequest() is by a proxy of its own, or by the injector that is named 
   expect(await traceRequest({for: '1m'}, found, signal)).toMatchObject({forMs: 60_000})
   expect(await traceRequest({}, found, signal)).not.toHaveProperty('forMs')
 })
+
+test.each(['.', '..', ' ', 'x'.repeat(201)])('rulesGiven() takes no rule of the name %j', async (name) => {
+  await expect(rulesGiven({fault: 'hang-call', name})).rejects.toThrow('Cannot use --name as it must be a ')
+})

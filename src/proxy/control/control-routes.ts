@@ -30,6 +30,7 @@ export interface Controlled {
 
 export interface ControlRequest {
   readonly method: string
+  /** As it came: a name in it may be '..', or look like a part of a path once it is decoded. */
   readonly path: string
   readonly body: string
 }
@@ -47,8 +48,9 @@ const ok = (body: object): Answer => ({status: 200, body})
 
 const routes: readonly {readonly path: RegExp; readonly methods: Readonly<Record<string, Route>>}[] = [
   {path: /^\/v1\/?$/, methods: {GET: ({info, rules}) => ok({apiVersion: 'kubelimbo/v1', kind: 'Injector', ...info, paused: rules.paused})}},
-  {path: /^\/v1\/rules\/?$/, methods: {GET: listed, POST: added, DELETE: cleared}},
-  {path: /^\/v1\/rules\/([^/]+)$/, methods: {DELETE: removed}},
+  {path: /^\/v1\/rules$/, methods: {GET: listed, POST: added, DELETE: cleared}},
+  // An empty name is none: it must not be taken for all.
+  {path: /^\/v1\/rules\/([^/]*)$/, methods: {DELETE: removed}},
   {path: /^\/v1\/paused$/, methods: {GET: ({rules: {paused}}) => ok({paused}), PUT: paused}},
   {path: /^\/v1\/calls$/, methods: {}},
   {path: /^\/v1\/ledger$/, methods: {GET: ({ledger}) => ok(ledger.ledger())}},

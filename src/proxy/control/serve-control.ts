@@ -30,13 +30,14 @@ export async function serveControl(path: string, controlled: Controlled): Promis
 }
 
 async function handle(request: IncomingMessage, response: ServerResponse, controlled: Controlled): Promise<void> {
-  const {pathname, searchParams} = new URL(request.url ?? '/', 'http://localhost')
+  // Not by URL: it takes '/v1/rules/.' for '/v1/rules/'.
+  const [path = '', query = ''] = (request.url ?? '/').replace(/^https?:\/\/[^/?]*/i, '').split('?')
   const method = request.method ?? 'GET'
-  if (method === 'GET' && pathname === '/v1/calls') return streamCalls(response, controlled.calls, searchParams)
+  if (method === 'GET' && path === '/v1/calls') return streamCalls(response, controlled.calls, new URLSearchParams(query))
   const body = await bodyOf(request)
   if (body === undefined)
     return send(response, {status: 413, body: {error: `Cannot take the request as it must have at most ${mostBytes} bytes`}})
-  send(response, answered({method, path: pathname, body}, controlled))
+  send(response, answered({method, path, body}, controlled))
 }
 
 function answered(request: Parameters<typeof answerControl>[0], controlled: Controlled): Answer {

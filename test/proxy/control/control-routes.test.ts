@@ -92,3 +92,16 @@ test.each([
   const answer = ask(controlled(), method, path)
   expect([answer.status, answer.allow]).toEqual([status, allow])
 })
+
+test.each(['/v1/rules/', '/v1/rules/.', '/v1/rules/..', '/v1/rules/%2e', '/v1/rules/%2E%2e', '/v1/rules/%'])(
+  'answerControl() of DELETE %s takes no rule away',
+  (path) => {
+    const it = controlled()
+    const {status, body} = ask(it, 'DELETE', path)
+    expect([status, body]).toEqual([
+      404,
+      {error: expect.stringMatching(/^Cannot remove the rule '.*' as it must be in force: there are first, second$/)},
+    ])
+    expect(names(it)).toEqual(['first', 'second'])
+  },
+)

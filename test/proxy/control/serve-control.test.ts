@@ -130,3 +130,24 @@ test.each([
   await expect(client.info()).rejects.toThrow(why)
   await expect(client.info()).rejects.toMatchObject({exit: 3})
 })
+
+test.each(['', '.', '..', '%2e', '/', '?', '../rules', 'a/b', '#'])(
+  'controlClient() removes the rule of the name %j and no other',
+  async (name) => {
+    const {client, rules} = await served()
+    await expect(client.remove(name)).rejects.toThrow(`Cannot remove the rule '${name}' as it must be in force: there are first`)
+    rules.add({name, match: {}, fault: hang()})
+    if (name !== '') await client.remove(name)
+    expect(rules.list().map((standing) => standing.rule.name)).toEqual(name === '' ? ['first', ''] : ['first'])
+  },
+)
+
+test.each(['/v1/rules/.', '/v1/rules/..', '/v1/rules/%2e', '/v1/rules/', '/v1/rules/./', '//v1/rules'])(
+  'serveControl() looks at %s as it came, and takes nothing away',
+  async (at) => {
+    const {path, rules} = await served()
+    expect((await http(path, 'DELETE', at)).status).toBe(404)
+    expect(rules.list()).toHaveLength(1)
+    expect((await http(path, 'GET', 'http://localhost/v1/rules?x=1')).status).toBe(200)
+  },
+)
