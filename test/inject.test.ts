@@ -49,6 +49,7 @@ async function injecting(rules: string, more: Partial<InjectRequest> = {}) {
     control,
     uid: userInfo().uid,
     pid: 7,
+    isAlive: (pid) => pid === 7,
     tool: 'kubelimbo 0.1.0',
     clock: systemClock,
     signal: stop.signal,
@@ -110,7 +111,7 @@ test('inject() that is stopped lets go what it holds, and takes its sockets away
   it.stop.abort(reason)
   expect(await it.ended).toBe(reason)
   expect(await held).not.toBe('OK')
-  expect([it.listen, it.control].map((path) => existsSync(path))).toEqual([false, false])
+  expect([it.listen, it.control, join(it.control, '..')].map((path) => existsSync(path))).toEqual([false, false, false])
   expect(it.told.at(-1)).toBe('stopped')
 })
 
@@ -148,13 +149,14 @@ test('inject() with a fault of the socket is there again when the rule is remove
 
 test.each([
   ['a server that is not there', {upstream: '/nowhere.sock'}, 'somebody must listen there: there is no such socket', 3],
+  ['a server that is a file', {upstream: '/etc/passwd'}, 'somebody must listen there: what is there is no socket', 3],
   ['a control socket in a directory of others', {control: '/tmp/c.sock'}, 'it must be a directory of yours with mode 0700', 5],
   ['a path that is none', {listen: 'x.sock'}, "it must be the address of a unix socket: it is 'x.sock'", 2],
 ])('inject() refuses %s, and nothing is left', async (_, more, why, exit) => {
   const it = await injecting(stageRule, more)
   expect(await it.ended).toMatchObject({message: expect.stringContaining(why), exit})
   expect(it.told).toEqual([])
-  expect(existsSync(it.listen)).toBe(false)
+  expect([it.listen, join(it.root, 'control')].map((path) => existsSync(path))).toEqual([false, false])
 })
 
 test('injectExplain() says what rules do, and counts the calls of a recording as decide() would', async () => {

@@ -66,3 +66,8 @@ test('traceRequest() is by a proxy of its own, or by the injector that is named 
 test.each(['.', '..', ' ', 'x'.repeat(201)])('rulesGiven() takes no rule of the name %j', async (name) => {
   await expect(rulesGiven({fault: 'hang-call', name})).rejects.toThrow('Cannot use --name as it must be a ')
 })
+
+test('traceRequest() looks at --for before it looks for an injector', async () => {
+  const none = () => Promise.reject(new Error('there is none'))
+  await expect(traceRequest({for: 'abc'}, none, signal)).rejects.toMatchObject({message: expect.stringContaining('--for'), exit: 2})
+})

@@ -5,6 +5,7 @@ import * as v from 'valibot'
 import {firstLine, UserError} from '../../base/errors.ts'
 import {type ExitCode, exitCodes} from '../../base/exit-codes.ts'
 import type {TracedCall} from '../call/traced-call.ts'
+import {isNoSocket} from '../listen/is-no-socket.ts'
 import type {Ledger} from '../trace/ledger.ts'
 import type {InjectorInfo} from './control-routes.ts'
 import type {RuleView} from './rule-view.ts'
@@ -66,7 +67,9 @@ interface Sent {
 function send(path: string, {method, at, body, signal}: Sent): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const request = httpRequest({socketPath: path, path: at, method, signal, agent: false}, resolve)
-    request.once('error', (error: NodeJS.ErrnoException) => reject(signal.aborted ? signal.reason : unreached(path, error)))
+    request.once('error', (error: NodeJS.ErrnoException) =>
+      reject(signal.aborted ? signal.reason : unreached(path, error, isNoSocket(path))),
+    )
     request.end(body)
   })
 }
@@ -82,9 +85,9 @@ async function* callsOf(path: string, since: number, signal: AbortSignal): Async
   }
 }
 
-function unreached(path: string, error: NodeJS.ErrnoException): UserError {
+function unreached(path: string, error: NodeJS.ErrnoException, isOther: boolean): UserError {
   const exit: ExitCode = exitCodes.blind
-  const why = unreachedReasons[error.code ?? ''] ?? firstLine(error)
+  const why = isOther ? 'what is there is no socket' : (unreachedReasons[error.code ?? ''] ?? firstLine(error))
   return new UserError(`Cannot reach the injector at ${path} as it must be running: ${why}`, {
     hint: '`kubelimbo inject` starts one, and says where its control socket is',
     exit,
@@ -92,6 +95,7 @@ function unreached(path: string, error: NodeJS.ErrnoException): UserError {
 }
 
 const unreachedReasons: Readonly<Record<string, string>> = {
+  ENOTDIR: 'there is no such socket',
   ENOENT: 'there is no such socket',
   ECONNREFUSED: 'it has ended without a word',
   EACCES: 'this user may not ask it',

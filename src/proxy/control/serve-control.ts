@@ -22,7 +22,9 @@ export async function serveControl(path: string, controlled: Controlled): Promis
   const file = await bindAt(path, server, 0o600)
   return {
     [Symbol.asyncDispose]: async () => {
-      if (sameFile(await identityOf(path), file)) await rm(path, {force: true})
+      // What cannot be removed is a dead socket, and the next start removes it.
+      const ours = await identityOf(path).catch(() => undefined)
+      if (sameFile(ours, file)) await rm(path, {force: true}).catch(() => undefined)
       server.close()
       server.closeAllConnections()
     },

@@ -105,11 +105,14 @@ export async function openGate(options: GateOptions): Promise<Gate> {
       ended.abort()
       sleeper.abort()
       upstream[Symbol.dispose]()
-      await listener[Symbol.asyncDispose]()
-      for (const client of parked) client.destroy()
-      const open = [...relays]
-      breakAll('the proxy ends')
-      await Promise.all(open.map((relay) => relay.ended))
+      try {
+        await listener[Symbol.asyncDispose]()
+      } finally {
+        for (const client of parked) client.destroy()
+        const open = [...relays]
+        breakAll('the proxy ends')
+        await Promise.all(open.map((relay) => relay.ended))
+      }
     },
   }
 }

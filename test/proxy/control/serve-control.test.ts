@@ -121,6 +121,7 @@ test('serveControl() refuses a path where somebody serves, and one that is a fil
 
 test.each([
   ['nothing', async () => undefined, 'there is no such socket'],
+  ['a file', async (path: string) => writeFileSync(path, ''), 'what is there is no socket'],
   ['something else', async (path: string) => void (await serving(path)), 'Parse Error'],
 ])('controlClient() says so when there is %s', async (_, make, why) => {
   const path = join(tempDir(), 'x.sock')
