@@ -1,4 +1,5 @@
 import {BaseCommand} from '../src/cli/command.ts'
+import {given} from '../src/cli/flags.ts'
 import {owner, traceFlags, traceRequest} from '../src/cli/inject-flags.ts'
 import {onInterrupt} from '../src/cli/interrupted.ts'
 import {terminalColumns} from '../src/cli/terminal-columns.ts'
@@ -24,7 +25,7 @@ export default class Trace extends BaseCommand {
       import('../src/render/trace.ts'),
     ])
     const request = await traceRequest(flags, () => findInjector(owner()), controller.signal)
-    const lines = traceLines(flags.output, this.printer(controller), (text) => this.tell(text))
+    const lines = traceLines({output: flags.output, ...given({forTime: flags.for})}, this.printer(controller), (text) => this.tell(text))
     const ledger = await trace(request, lines)
     if (flags.ledger) lines.ledger(ledger, terminalColumns(process.env, process.stdout))
     controller.signal.throwIfAborted()

@@ -5,8 +5,9 @@ import {exitCodes} from './base/exit-codes.ts'
 import {formatInstant} from './base/instant.ts'
 import type {MatchedCall, Rule} from './faults/rule.ts'
 import type {TracedCall} from './proxy/call/traced-call.ts'
+import type {UnderWay} from './proxy/call/under-way.ts'
 import {openControlFolder} from './proxy/control/control-folder.ts'
-import type {InjectHears, InjectStarted} from './proxy/control/inject-hears.ts'
+import type {InjectHears, InjectStarted, SocketFaultAt} from './proxy/control/inject-hears.ts'
 import {postedRules} from './proxy/control/posted-rules.ts'
 import {ruleView} from './proxy/control/rule-view.ts'
 import {serveControl} from './proxy/control/serve-control.ts'
@@ -42,20 +43,30 @@ const ringSize = 1000
 /** @throws UserError when it cannot begin, or the signal's reason when that came first; what it did is undone by then */
 export async function inject(request: InjectRequest, hears: InjectHears): Promise<void> {
   let started = false
-  const starting = (what: InjectStarted) => {
-    started = true
-    hears.started(what)
+  let cutOff: Readonly<UnderWay> = {clients: 0, server: 0}
+  const early: SocketFaultAt[] = []
+  const heard: InjectHears = {
+    ...hears,
+    started: (what: InjectStarted) => {
+      started = true
+      hears.started(what)
+      for (const change of early) hears.socket(change)
+    },
+    socket: (change) => (started ? hears.socket(change) : void early.push(change)),
   }
   try {
-    await injectWhile(request, {...hears, started: starting})
+    await injectWhile(request, heard, (calls) => {
+      cutOff = calls
+    })
   } catch (error) {
-    if (started) hears.ended('stopped')
+    if (started) hears.ended('stopped', cutOff)
     throw error
   }
-  hears.ended('expired')
+  hears.ended('expired', cutOff)
 }
 
-async function injectWhile(request: InjectRequest, hears: InjectHears): Promise<void> {
+/** @param ending told of the calls that are under way when it ends */
+async function injectWhile(request: InjectRequest, hears: InjectHears, ending: (calls: Readonly<UnderWay>) => void): Promise<void> {
   const {clock, signal, forMs, control, rules, seed, pid, tool} = request
   await mustListen(request.upstream, '--upstream')
   const calls = callRing(ringSize)
@@ -75,6 +86,7 @@ async function injectWhile(request: InjectRequest, hears: InjectHears): Promise<
     seed,
     onCall,
     onTake,
+    onSocketFault: (change) => hears.socket({at: clock.now(), ...change}),
     onTrouble: hears.trouble,
     decodeAll: request.decode,
   })
@@ -91,7 +103,11 @@ async function injectWhile(request: InjectRequest, hears: InjectHears): Promise<
   await using _folder = await openControlFolder(control, request.uid, request.isAlive)
   await using _control = await serveControl(control, {info, rules: proxy.rules, calls, ledger, parseRules: postedRules})
   hears.started({...info, control, rules: proxy.rules.list().map(ruleView)})
-  await clock.sleep(forMs, signal)
+  try {
+    await clock.sleep(forMs, signal)
+  } finally {
+    ending(proxy.underWay)
+  }
 }
 
 /** @throws UserError when nobody does: more often than not the path is a wrong one */

@@ -15,12 +15,18 @@ export interface Rules {
   readonly rules: readonly RuleView[]
 }
 
+export interface AddedRules {
+  readonly rules: readonly RuleView[]
+  /** What of the text has no part in it. */
+  readonly warning?: string
+}
+
 /** All throw a UserError when nobody answers, or it was refused. */
 export interface ControlClient {
   info(): Promise<InjectorInfo & {readonly paused: boolean}>
   rules(): Promise<Rules>
-  /** @param text as a file of rules has it. @returns those that were added */
-  add(text: string): Promise<readonly RuleView[]>
+  /** @param text as a file of rules has it. */
+  add(text: string): Promise<AddedRules>
   remove(name: string): Promise<void>
   /** @returns how many there were */
   clear(): Promise<number>
@@ -46,7 +52,7 @@ export function controlClient(path: string, signal: AbortSignal): ControlClient 
     // What comes from there is our own, of the same user.
     info: async () => (await ask('GET', '/v1')) as InjectorInfo & {readonly paused: boolean},
     rules: async () => (await ask('GET', '/v1/rules')) as Rules,
-    add: async (text) => ((await ask('POST', '/v1/rules', text)) as Rules).rules,
+    add: async (text) => (await ask('POST', '/v1/rules', text)) as AddedRules,
     remove: async (name) => void (await ask('DELETE', `/v1/rules/${encodeURIComponent(name)}`)),
     clear: async () => ((await ask('DELETE', '/v1/rules')) as {readonly removed: number}).removed,
     pause: async (paused) => void (await ask('PUT', '/v1/paused', JSON.stringify({paused}))),

@@ -1,6 +1,6 @@
 // What can be asked of a proxy that runs.
 import {UserError} from '../../base/errors.ts'
-import type {Rule} from '../../faults/rule.ts'
+import type {RulesFile} from '../../faults/file/rules-schema.ts'
 import type {ProxyRules} from '../rules-in-force.ts'
 import type {CallRing} from '../trace/call-ring.ts'
 import type {LedgerBook} from '../trace/ledger.ts'
@@ -25,7 +25,7 @@ export interface Controlled {
   readonly calls: CallRing
   readonly ledger: LedgerBook
   /** One rule or a list of them, as a file has them. @throws UserError */
-  readonly parseRules: (text: string) => readonly Rule[]
+  readonly parseRules: (text: string) => RulesFile
 }
 
 export interface ControlRequest {
@@ -77,8 +77,8 @@ function listed({rules}: Controlled): Answer {
 }
 
 /** All of them, or none. */
-function added({rules, parseRules}: Controlled, {body}: {readonly body: string}): Answer {
-  const more = parseRules(body)
+function added({info, rules, parseRules}: Controlled, {body}: {readonly body: string}): Answer {
+  const {rules: more, seed = info.seed} = parseRules(body)
   const names = new Set(rules.list().map(({rule}) => rule.name))
   const taken = more.find(({name}) => names.has(name))
   if (taken !== undefined)
@@ -86,7 +86,9 @@ function added({rules, parseRules}: Controlled, {body}: {readonly body: string})
       hint: 'remove that one first, or choose another name',
     })
   for (const rule of more) rules.add(rule)
-  return {status: 201, body: {rules: rules.list().slice(-more.length).map(ruleView)}}
+  const warning =
+    seed === info.seed ? {} : {warning: `the seed ${seed} of these rules is not used, as an injector has one: it is ${info.seed}`}
+  return {status: 201, body: {rules: rules.list().slice(-more.length).map(ruleView), ...warning}}
 }
 
 function cleared({rules}: Controlled): Answer {

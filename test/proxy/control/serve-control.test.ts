@@ -22,7 +22,7 @@ async function served() {
   const rules = listedRules({name: 'first', match: {}, fault: hang()})
   const parseRules = (text: string) => {
     if (text === 'bad') throw new UserError('Cannot read the rule as it must be one: it is bad (the request:1)', {hint: 'write another'})
-    return [{name: text, match: {}, fault: hang()}]
+    return {rules: [{name: text, match: {}, fault: hang()}]}
   }
   const control = await serveControl(path, {info, rules, calls, ledger: ledgerBook(), parseRules})
   onTestFinished(() => control[Symbol.asyncDispose]())
@@ -51,7 +51,7 @@ test('serveControl() is for its owner alone, and takes its socket away', async (
 test('controlClient() asks all that there is to ask', async () => {
   const {client, rules} = await served()
   expect(await client.info()).toMatchObject({...info, paused: false})
-  expect(await client.add('second')).toMatchObject([{name: 'second'}])
+  expect(await client.add('second')).toMatchObject({rules: [{name: 'second'}]})
   expect((await client.rules()).rules.map(({name}) => name)).toEqual(['first', 'second'])
   await client.remove('first')
   await client.pause(true)
@@ -112,7 +112,7 @@ test('serveControl() takes no request of more than a megabyte', async () => {
 
 test('serveControl() refuses a path where somebody serves, and one that is a file', async () => {
   const {path, calls, rules} = await served()
-  const more = {info, rules, calls, ledger: ledgerBook(), parseRules: () => []}
+  const more = {info, rules, calls, ledger: ledgerBook(), parseRules: () => ({rules: []})}
   await expect(serveControl(path, more)).rejects.toThrow(`Cannot listen on ${path} as nobody must listen there: somebody does`)
   const file = join(tempDir(), 'file')
   writeFileSync(file, '')
