@@ -8,7 +8,7 @@ export default class Trace extends BaseCommand {
   static override summary =
     'Show every call by a proxy as it ends: what its deadline had left, how long it took, its code, its fault, what it owes'
   static override description =
-    'Of an injector that runs, or by a proxy of its own that changes nothing. A kubelet may ask again after a code of class uncertain, and owes the call under OWED.\nExit code: 0 the time is over or the injector has ended, 2 wrong command line, 3 there is nothing to look at, 5 something is at --listen already, 130 stopped.'
+    'Of an injector that runs, or by a proxy of its own that changes nothing. A kubelet may ask again after a code of class uncertain, and owes the call under OWED.\nExit code: 0 the time is over or the injector has ended, 2 wrong command line, 3 there is nothing to look at, 5 it cannot listen on --listen, 130 stopped.'
   static override examples = [
     '<%= config.bin %> trace --ledger',
     '<%= config.bin %> trace --listen unix:///tmp/csi.sock --upstream unix:///csi/csi.sock -o jsonl --for 5m > calls.jsonl',

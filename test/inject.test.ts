@@ -1,4 +1,3 @@
-import {execFileSync} from 'node:child_process'
 import {existsSync, mkdirSync, symlinkSync, writeFileSync} from 'node:fs'
 import {userInfo} from 'node:os'
 import {join} from 'node:path'
@@ -11,6 +10,7 @@ import type {TracedCall} from '../src/proxy/call/traced-call.ts'
 import {controlClient} from '../src/proxy/control/control-client.ts'
 import type {InjectHears, InjectStarted} from '../src/proxy/control/inject-hears.ts'
 import {capabilityOf, codeOf, csiCaller} from './support/csi-caller.ts'
+import {makeFifo} from './support/fifo.ts'
 import {servedDriver} from './support/served-driver.ts'
 import {tempDir} from './support/socket-dir.ts'
 import {tracedCall} from './support/traced-calls.ts'
@@ -201,7 +201,7 @@ test('injectExplain() says what rules do, and counts the calls of a recording as
 })
 
 test.each([
-  ['a FIFO that nobody writes to', (path: string) => void execFileSync('mkfifo', [path]), 'it is a FIFO'],
+  ['a FIFO that nobody writes to', makeFifo, 'it is a FIFO'],
   ['a folder', (path: string) => mkdirSync(path), 'it is a folder'],
   ['a device without an end', (path: string) => symlinkSync('/dev/zero', path), 'it is a device'],
   ['too much', (path: string) => writeFileSync(path, '#'.repeat(2 ** 20 + 1)), 'it has more than 1 MiB'],
