@@ -49,7 +49,7 @@ test('rulesToAdd() is what the control socket takes, and the same rules', async 
   const file = join(tempDir(), 'rules.yaml')
   writeFileSync(file, 'rules:\n  - {name: a, fault: {kind: hang-call}}\n')
   const flags = {fault: 'delay', delay: '5s', jitter: '1s', pvc: 'default/data', probability: '0.5', per: 'pvc', until: '5m', name: 'slow'}
-  for (const given of [{rules: file}, flags]) expect(postedRules(await rulesToAdd(given))).toEqual((await rulesGiven(given)).rules)
+  for (const given of [{rules: file}, flags]) expect(postedRules(await rulesToAdd(given))).toEqual(await rulesGiven(given))
   await expect(rulesToAdd({})).rejects.toThrow('Cannot add a rule as --rules or --fault must be given: neither is')
 })
 
