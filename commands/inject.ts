@@ -7,7 +7,7 @@ import type {Machine} from '../src/node/runtime-source.ts'
 export default class Inject extends BaseCommand {
   static override summary = 'Stand before a CRI or CSI socket and delay, fail, hang or lose calls, as rules say'
   static override description =
-    'It listens on --listen, passes everything on to --upstream, and does to the calls that a rule takes what the rule says; it runs until --for is over or Ctrl-C, and heals then. A RECIPE finds what it aims at, its rules and the server by itself, and says what the kubelet will do. docs/faults.md has all faults, docs/recipes.md all recipes, docs/inject.md the rest.\nExit code: 0 the time is over, 2 wrong command line or rules, 3 nobody listens on --upstream, 5 something is at --listen already, 130 stopped.'
+    'It listens on --listen, passes everything on to --upstream, and does to the calls that a rule takes what the rule says; it runs until --for is over or Ctrl-C, and heals then. A RECIPE finds what it aims at, its rules and the server by itself, and says what the kubelet will do. docs/faults.md has all faults, docs/recipes.md all recipes, docs/inject.md the rest.\nExit code: 0 the time is over, 2 wrong command line or rules, 3 nobody listens on --upstream, 5 it cannot listen on --listen, 130 stopped.'
   static override examples = [
     '<%= config.bin %> inject --listen unix:///tmp/csi.sock --upstream unix:///csi/csi.sock --fault hang-after-exec --method NodeStageVolume --count 1',
     '<%= config.bin %> inject --listen unix:///tmp/cri.sock --upstream unix:///run/containerd/containerd.sock --rules rules.yaml --for 30m',

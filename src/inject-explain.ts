@@ -1,5 +1,6 @@
 // What rules do, in a sentence each, and how many calls of a recording they would have had.
-import {readFile} from 'node:fs/promises'
+import {constants} from 'node:fs'
+import {open} from 'node:fs/promises'
 import {UserError} from './base/errors.ts'
 import {usualFaultSeed} from './base/seed.ts'
 import {counted, decide} from './faults/decide.ts'
@@ -7,6 +8,9 @@ import {drawsOf} from './faults/draws.ts'
 import {explain} from './faults/explain.ts'
 import {parseRules, readRules} from './faults/file/read-rules.ts'
 import type {RulesFile} from './faults/file/rules-schema.ts'
+import {kindOf} from './node/bundle/folder.ts'
+import {inMiB} from './node/bundle/limits.ts'
+import {readAtMost} from './node/read-at-most.ts'
 import type {InjectExplained} from './proxy/trace/explained-rules.ts'
 import {recordedCalls} from './proxy/trace/recorded-calls.ts'
 
@@ -44,11 +48,17 @@ export async function rulesIn(file: string): Promise<RulesFile> {
   return parseRules(await textOf(file, '--rules'), file)
 }
 
-export async function textOf(file: string, flag: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8')
-  } catch (error) {
-    const {code} = error as NodeJS.ErrnoException
-    throw new UserError(`Cannot use ${flag} as it must be a file that can be read: ${code === 'ENOENT' ? 'there is none' : code} (${file})`)
-  }
+/** Bytes. A recording of a busy node's day is some hundred megabytes. */
+const most = {'--rules': 2 ** 20, '--against': 256 * 2 ** 20} as const
+
+/** Of a regular file alone: others may never end, or never begin. @throws UserError */
+export async function textOf(file: string, flag: keyof typeof most): Promise<string> {
+  const failed = (why: string) => new UserError(`Cannot use ${flag} as it must be a file that can be read: ${why} (${file})`)
+  const unread = ({code, message}: NodeJS.ErrnoException) => Promise.reject(failed(code === 'ENOENT' ? 'there is none' : (code ?? message)))
+  await using opened = await open(file, constants.O_RDONLY | constants.O_NONBLOCK).catch(unread)
+  const stats = await opened.stat()
+  if (!stats.isFile()) throw failed(`it is ${kindOf(stats)}`)
+  const bytes = await readAtMost(opened, most[flag]).catch(unread)
+  if (bytes === undefined) throw failed(`it has more than ${inMiB(most[flag])}`)
+  return new TextDecoder().decode(bytes)
 }

@@ -5,13 +5,15 @@ import {exitCodes} from './base/exit-codes.ts'
 import {formatInstant} from './base/instant.ts'
 import type {MatchedCall, Rule} from './faults/rule.ts'
 import type {TracedCall} from './proxy/call/traced-call.ts'
-import {makeControlFolder} from './proxy/control/control-socket.ts'
-import type {InjectHears, InjectStarted} from './proxy/control/inject-hears.ts'
+import type {UnderWay} from './proxy/call/under-way.ts'
+import {openControlFolder} from './proxy/control/control-folder.ts'
+import type {InjectHears, InjectStarted, SocketFaultAt} from './proxy/control/inject-hears.ts'
 import {postedRules} from './proxy/control/posted-rules.ts'
 import {ruleView} from './proxy/control/rule-view.ts'
 import {serveControl} from './proxy/control/serve-control.ts'
 import {dial} from './proxy/listen/dial.ts'
-import {addressText, parseProxyAddress} from './proxy/listen/proxy-address.ts'
+import {isNoSocket} from './proxy/listen/is-no-socket.ts'
+import {addressText, hasFile, type ProxyAddress, parseProxyAddress} from './proxy/listen/proxy-address.ts'
 import {serveProxy} from './proxy/serve-proxy.ts'
 import {callRing} from './proxy/trace/call-ring.ts'
 import {ledgerBook} from './proxy/trace/ledger.ts'
@@ -29,6 +31,8 @@ export interface InjectRequest {
   readonly control: string
   readonly uid: number
   readonly pid: number
+  /** Whether there is a process of this id: sockets of those that are gone are removed. */
+  readonly isAlive: (pid: number) => boolean
   readonly tool: string
   readonly clock: Clock
   readonly signal: AbortSignal
@@ -39,20 +43,30 @@ const ringSize = 1000
 /** @throws UserError when it cannot begin, or the signal's reason when that came first; what it did is undone by then */
 export async function inject(request: InjectRequest, hears: InjectHears): Promise<void> {
   let started = false
-  const starting = (what: InjectStarted) => {
-    started = true
-    hears.started(what)
+  let cutOff: Readonly<UnderWay> = {clients: 0, server: 0}
+  const early: SocketFaultAt[] = []
+  const heard: InjectHears = {
+    ...hears,
+    started: (what: InjectStarted) => {
+      started = true
+      hears.started(what)
+      for (const change of early) hears.socket(change)
+    },
+    socket: (change) => (started ? hears.socket(change) : void early.push(change)),
   }
   try {
-    await injectWhile(request, {...hears, started: starting})
+    await injectWhile(request, heard, (calls) => {
+      cutOff = calls
+    })
   } catch (error) {
-    if (started) hears.ended('stopped')
+    if (started) hears.ended('stopped', cutOff)
     throw error
   }
-  hears.ended('expired')
+  hears.ended('expired', cutOff)
 }
 
-async function injectWhile(request: InjectRequest, hears: InjectHears): Promise<void> {
+/** @param ending told of the calls that are under way when it ends */
+async function injectWhile(request: InjectRequest, hears: InjectHears, ending: (calls: Readonly<UnderWay>) => void): Promise<void> {
   const {clock, signal, forMs, control, rules, seed, pid, tool} = request
   await mustListen(request.upstream, '--upstream')
   const calls = callRing(ringSize)
@@ -72,6 +86,7 @@ async function injectWhile(request: InjectRequest, hears: InjectHears): Promise<
     seed,
     onCall,
     onTake,
+    onSocketFault: (change) => hears.socket({at: clock.now(), ...change}),
     onTrouble: hears.trouble,
     decodeAll: request.decode,
   })
@@ -85,10 +100,14 @@ async function injectWhile(request: InjectRequest, hears: InjectHears): Promise<
     startedAt: formatInstant(startedAt),
     expiresAt: formatInstant(startedAt + forMs),
   }
-  await makeControlFolder(control, request.uid)
+  await using _folder = await openControlFolder(control, request.uid, request.isAlive)
   await using _control = await serveControl(control, {info, rules: proxy.rules, calls, ledger, parseRules: postedRules})
   hears.started({...info, control, rules: proxy.rules.list().map(ruleView)})
-  await clock.sleep(forMs, signal)
+  try {
+    await clock.sleep(forMs, signal)
+  } finally {
+    ending(proxy.underWay)
+  }
 }
 
 /** @throws UserError when nobody does: more often than not the path is a wrong one */
@@ -99,12 +118,17 @@ export async function mustListen(upstream: string, flag: string): Promise<void> 
     socket.destroy()
   } catch (error) {
     const {code = ''} = error as NodeJS.ErrnoException
-    throw new UserError(`Cannot stand before ${addressText(address)} as somebody must listen there: ${reasons[code] ?? firstLine(error)}`, {
-      hint: `start it first, or name another one with ${flag}`,
-      exit: exitCodes.blind,
-    })
+    throw new UserError(
+      `Cannot stand before ${addressText(address)} as somebody must listen there: ${isFile(address) ? 'what is there is no socket' : (reasons[code] ?? firstLine(error))}`,
+      {
+        hint: `start it first, or name another one with ${flag}`,
+        exit: exitCodes.blind,
+      },
+    )
   }
 }
+
+const isFile = (address: ProxyAddress): boolean => hasFile(address) && isNoSocket(address.path)
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such socket',

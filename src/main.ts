@@ -13,7 +13,7 @@ import {writeResult} from './cli/write-result.ts'
  * @param commands where oclif finds them.
  */
 export async function main(argv: readonly string[] = process.argv.slice(2), commands: Options = besideUs()): Promise<void> {
-  process.stderr.on('error', swallowEpipe)
+  process.stderr.on('error', unheard)
   try {
     // Our own commands only: plugins would be looked for in a home that may not be readable.
     await run(withMinusValues(argv), {...commands, userPlugins: false, devPlugins: false})
@@ -26,10 +26,8 @@ export async function main(argv: readonly string[] = process.argv.slice(2), comm
   }
 }
 
-/** Whoever read us has seen enough. oclif does the same for stdout. */
-function swallowEpipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error
-}
+/** Nobody hears us, and to whom should that be said. What runs must still be undone: it does not end here. */
+function unheard(): void {}
 
 /** The build's manifest and its commands lie in this folder and above. */
 function besideUs(): Options {

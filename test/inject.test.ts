@@ -1,15 +1,16 @@
-import {existsSync, writeFileSync} from 'node:fs'
+import {existsSync, mkdirSync, symlinkSync, writeFileSync} from 'node:fs'
 import {userInfo} from 'node:os'
 import {join} from 'node:path'
 import {expect, onTestFinished, test} from 'vitest'
 import {systemClock} from '../src/base/clock.ts'
 import {parseRules} from '../src/faults/file/read-rules.ts'
 import {type InjectRequest, inject} from '../src/inject.ts'
-import {injectExplain} from '../src/inject-explain.ts'
+import {injectExplain, rulesIn} from '../src/inject-explain.ts'
 import type {TracedCall} from '../src/proxy/call/traced-call.ts'
 import {controlClient} from '../src/proxy/control/control-client.ts'
 import type {InjectHears, InjectStarted} from '../src/proxy/control/inject-hears.ts'
 import {capabilityOf, codeOf, csiCaller} from './support/csi-caller.ts'
+import {makeFifo} from './support/fifo.ts'
 import {servedDriver} from './support/served-driver.ts'
 import {tempDir} from './support/socket-dir.ts'
 import {tracedCall} from './support/traced-calls.ts'
@@ -28,6 +29,7 @@ async function injecting(rules: string, more: Partial<InjectRequest> = {}) {
   const control = join(root, 'control/c.sock')
   const faults: TracedCall[] = []
   const told: string[] = []
+  const cut: object[] = []
   const started = Promise.withResolvers<InjectStarted>()
   const hears: InjectHears = {
     started: (what) => {
@@ -36,8 +38,12 @@ async function injecting(rules: string, more: Partial<InjectRequest> = {}) {
     },
     took: ({rule, method}) => told.push(`${rule} takes ${method}`),
     fault: (call) => faults.push(call),
+    socket: ({rule, fault, begins}) => told.push(`${rule}: ${fault} ${begins ? 'begins' : 'ends'}`),
     trouble: (text) => told.push(text),
-    ended: (why) => told.push(why),
+    ended: (why, cutOff) => {
+      told.push(why)
+      cut.push(cutOff)
+    },
   }
   const request: InjectRequest = {
     listen,
@@ -49,6 +55,7 @@ async function injecting(rules: string, more: Partial<InjectRequest> = {}) {
     control,
     uid: userInfo().uid,
     pid: 7,
+    isAlive: (pid) => pid === 7,
     tool: 'kubelimbo 0.1.0',
     clock: systemClock,
     signal: stop.signal,
@@ -60,7 +67,7 @@ async function injecting(rules: string, more: Partial<InjectRequest> = {}) {
     stop.abort(new Error('over'))
     await ended
   })
-  return {driver, root, listen, control, stop, faults, told, ended, info, client: controlClient(control, new AbortController().signal)}
+  return {driver, root, listen, control, stop, faults, told, cut, ended, info, client: controlClient(control, new AbortController().signal)}
 }
 
 /** As a kubelet stages it. */
@@ -110,14 +117,16 @@ test('inject() that is stopped lets go what it holds, and takes its sockets away
   it.stop.abort(reason)
   expect(await it.ended).toBe(reason)
   expect(await held).not.toBe('OK')
-  expect([it.listen, it.control].map((path) => existsSync(path))).toEqual([false, false])
+  expect([it.listen, it.control, join(it.control, '..')].map((path) => existsSync(path))).toEqual([false, false, false])
   expect(it.told.at(-1)).toBe('stopped')
+  expect(it.cut).toEqual([{clients: 1, server: 1}])
 })
 
 test('inject() ends by itself when its time is over', async () => {
   const it = await injecting(stageRule, {forMs: 50})
   expect(await it.ended).toBeUndefined()
   expect(it.told).toEqual(['started', 'expired'])
+  expect(it.cut).toEqual([{clients: 0, server: 0}])
   expect([it.listen, it.control].map((path) => existsSync(path))).toEqual([false, false])
 })
 
@@ -144,17 +153,19 @@ test('inject() with a fault of the socket is there again when the rule is remove
   await it.client.remove('down')
   await until(async () => expect(existsSync(it.listen)).toBe(true), 100, 10)
   expect(await (await stager(it))(5000)).toBe('OK')
+  expect(it.told).toEqual(['started', 'down: no-socket begins', 'down: no-socket ends'])
 })
 
 test.each([
   ['a server that is not there', {upstream: '/nowhere.sock'}, 'somebody must listen there: there is no such socket', 3],
+  ['a server that is a file', {upstream: '/etc/passwd'}, 'somebody must listen there: what is there is no socket', 3],
   ['a control socket in a directory of others', {control: '/tmp/c.sock'}, 'it must be a directory of yours with mode 0700', 5],
   ['a path that is none', {listen: 'x.sock'}, "it must be the address of a unix socket: it is 'x.sock'", 2],
 ])('inject() refuses %s, and nothing is left', async (_, more, why, exit) => {
   const it = await injecting(stageRule, more)
   expect(await it.ended).toMatchObject({message: expect.stringContaining(why), exit})
   expect(it.told).toEqual([])
-  expect(existsSync(it.listen)).toBe(false)
+  expect([it.listen, join(it.root, 'control')].map((path) => existsSync(path))).toEqual([false, false])
 })
 
 test('injectExplain() says what rules do, and counts the calls of a recording as decide() would', async () => {
@@ -187,4 +198,15 @@ test('injectExplain() says what rules do, and counts the calls of a recording as
   expect(await injectExplain({rules})).toEqual({
     problems: [expect.stringContaining(`(${rules}:2)`), expect.stringContaining(`(${rules}:3)`)],
   })
+})
+
+test.each([
+  ['a FIFO that nobody writes to', makeFifo, 'it is a FIFO'],
+  ['a folder', (path: string) => mkdirSync(path), 'it is a folder'],
+  ['a device without an end', (path: string) => symlinkSync('/dev/zero', path), 'it is a device'],
+  ['too much', (path: string) => writeFileSync(path, '#'.repeat(2 ** 20 + 1)), 'it has more than 1 MiB'],
+])('rulesIn() takes no %s', async (_, make, why) => {
+  const path = join(tempDir(), 'rules.yaml')
+  make(path)
+  await expect(rulesIn(path)).rejects.toThrow(`Cannot use --rules as it must be a file that can be read: ${why} (${path})`)
 })

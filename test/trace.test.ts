@@ -63,7 +63,7 @@ test('trace() of an injector has the calls that it still knows and those that co
   const control = join(tempDir(), 'c.sock')
   const info = {tool: 't', pid: 7, listen: 'unix:///l.sock', upstream: 'unix:///u.sock', seed: 1, startedAt: '', expiresAt: ''}
   const calls = callRing(10)
-  const injector = await serveControl(control, {info, rules: listedRules(), calls, ledger: ledgerBook(), parseRules: () => []})
+  const injector = await serveControl(control, {info, rules: listedRules(), calls, ledger: ledgerBook(), parseRules: () => ({rules: []})})
   calls.add(tracedCall({id: 1}))
   const it = tracing({source: {control}})
   await until(async () => expect(it.calls).toHaveLength(1), 100, 20)

@@ -14,6 +14,8 @@ export default class InjectAdd extends InjectorCommand {
   override async run(): Promise<void> {
     const {flags} = await this.parse(InjectAdd)
     const text = await rulesToAdd(flags)
-    for (const {name, says} of await this.ask(flags, (injector) => injector.add(text))) this.tell(`${name}: ${says}`)
+    const {rules, warning} = await this.ask(flags, (injector) => injector.add(text))
+    if (warning !== undefined) this.complain([warning])
+    for (const {name, says} of rules) this.tell(`${name}: ${says}`)
   }
 }

@@ -1,8 +1,9 @@
 import {systemClock} from '../../src/base/clock.ts'
+import {myUid} from '../../src/cli/account.ts'
 import {BaseCommand} from '../../src/cli/command.ts'
 import {outputFlags, outputOf} from '../../src/cli/flags.ts'
 import {onInterrupt} from '../../src/cli/interrupted.ts'
-import {labFolder, myUid} from '../../src/cli/lab-flags.ts'
+import {labFolder} from '../../src/cli/lab-flags.ts'
 import {labUpFlags, serveArgs} from '../../src/cli/lab-up-flags.ts'
 import {onceMore} from '../../src/cli/once-more.ts'
 

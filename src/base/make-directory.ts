@@ -4,14 +4,15 @@ import {lstat, mkdir, stat} from 'node:fs/promises'
 import {dirname} from 'node:path'
 import {firstLine, UserError} from './errors.ts'
 
-/** @throws an error with the code of the system call */
-export async function makeDirectory(path: string, mode: number): Promise<void> {
+/** @param made is given those that it makes, the outermost first @throws an error with the code of the system call */
+export async function makeDirectory(path: string, mode: number, made: string[] = []): Promise<void> {
   const is = await stat(path).catch(unlessMissing)
   if (is?.isDirectory()) return
   if (is !== undefined) throw Object.assign(new Error(`ENOTDIR: ${path}`), {code: 'ENOTDIR'})
-  await makeDirectory(dirname(path), mode)
+  await makeDirectory(dirname(path), mode, made)
   try {
     await mkdir(path, mode)
+    made.push(path)
   } catch (error) {
     // Somebody else made it meanwhile.
     if (codeOf(error) !== 'EEXIST' || !(await lstat(path)).isDirectory()) throw error
@@ -19,9 +20,9 @@ export async function makeDirectory(path: string, mode: number): Promise<void> {
 }
 
 /** Of one that the user named. @param flag '--root' @throws UserError */
-export async function makeNamedDirectory(path: string, mode: number, flag: string): Promise<void> {
+export async function makeNamedDirectory(path: string, mode: number, flag: string, made: string[] = []): Promise<void> {
   try {
-    await makeDirectory(path, mode)
+    await makeDirectory(path, mode, made)
   } catch (error) {
     throw new UserError(`Cannot use ${flag} as ${path} must be a directory that can be made: ${firstLine(error)}`, {
       hint: `name another one with ${flag}`,

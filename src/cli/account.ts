@@ -8,3 +8,6 @@ try {
 } catch {
   process.env.HOME = '/'
 }
+
+/** Not by os.userInfo(), which throws then. */
+export const myUid = (): number => process.getuid?.() ?? 0

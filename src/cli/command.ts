@@ -7,7 +7,7 @@ import {exitCodes} from '../base/exit-codes.ts'
 import type {Machine} from '../node/runtime-source.ts'
 import {oneLine} from '../render/escaped.ts'
 import {withDeadline} from '../wire/deadline.ts'
-import {Interrupted, onInterrupt} from './interrupted.ts'
+import {onInterrupt} from './interrupted.ts'
 import {thisMachine} from './machine.ts'
 import {describeError} from './report-error.ts'
 import {showWaiting} from './waiting.ts'
@@ -47,9 +47,9 @@ export abstract class BaseCommand extends Command {
     writeResult(text)
   }
 
-  /** For results that come bit by bit: when nobody reads them any more, the work is over. */
+  /** For results that come bit by bit: when they cannot be written any more, the work is over, and undoes what it did. */
   protected printer(work: AbortController): (text: string) => void {
-    return (text) => writeResult(text, () => work.abort(new Interrupted('SIGPIPE')))
+    return (text) => writeResult(text, (reason) => work.abort(reason))
   }
 
   /** A word for whoever waits, while the work goes on. */

@@ -1,6 +1,5 @@
 // Flags of inject and trace, and the requests that the verbs take.
-import {tmpdir, userInfo} from 'node:os'
-import {resolve} from 'node:path'
+import {tmpdir} from 'node:os'
 import {boolean, option, string} from '@oclif/core/flags'
 import {systemClock} from '../base/clock.ts'
 import {formatDuration, parseDuration} from '../base/duration.ts'
@@ -13,7 +12,10 @@ import {parseProxyAddress} from '../proxy/listen/proxy-address.ts'
 import {injectOutputs} from '../render/inject.ts'
 import {traceOutputs} from '../render/trace.ts'
 import type {TraceRequest} from '../trace.ts'
+import {myUid} from './account.ts'
+import {parseControlPath} from './control-path.ts'
 import {given} from './flags.ts'
+import {isAlive} from './is-alive.ts'
 import {givenRuleFlags, ruleFlags} from './rule-flags.ts'
 import {wholeNumber} from './whole-number.ts'
 
@@ -69,10 +71,10 @@ export const traceFlags = {
 }
 
 /** Who looks for control sockets, or makes one. */
-export const owner = (): Owner => ({uid: userInfo().uid, env: process.env, temporary: tmpdir()})
+export const owner = (): Owner => ({uid: myUid(), env: process.env, temporary: tmpdir()})
 
 export const controlOf = ({control}: {readonly control?: string | undefined}): {readonly control?: string} =>
-  given({control: control === undefined ? undefined : resolve(control)})
+  given({control: control === undefined ? undefined : parseControlPath(control)})
 
 interface InjectValues {
   readonly listen?: string | undefined
@@ -101,6 +103,7 @@ export function injectRequest(
     control: controlOf(flags).control ?? controlPath(me, pid),
     uid: me.uid,
     pid,
+    isAlive,
     tool,
     clock: systemClock,
     signal,
@@ -143,8 +146,9 @@ interface TraceValues {
 /** @param found the control socket of the injector that runs, where neither it nor a proxy is named @throws UserError */
 export async function traceRequest(flags: TraceValues, found: () => Promise<string>, signal: AbortSignal): Promise<TraceRequest> {
   const own = flags.listen !== undefined || flags.upstream !== undefined
+  const forMs = flags.for === undefined ? undefined : durationOf(flags.for)
   const source = own ? placesOf(flags, 'trace') : {control: controlOf(flags).control ?? (await found())}
-  return {source, ...given({forMs: flags.for === undefined ? undefined : durationOf(flags.for)}), clock: systemClock, signal}
+  return {source, ...given({forMs}), clock: systemClock, signal}
 }
 
 function placesOf({listen, upstream}: TraceValues, verb: string): {readonly listen: string; readonly upstream: string} {

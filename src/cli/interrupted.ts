@@ -1,15 +1,20 @@
 // The user, or whoever started us, wants us to stop.
 import {type Clock, systemClock} from '../base/clock.ts'
 
+const exits = {SIGHUP: 129, SIGINT: 130, SIGQUIT: 131, SIGPIPE: 141, SIGTERM: 143} as const
+
+/** A terminal that is closed, and Ctrl-\, too: what we did must be undone. */
+const heeded = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
+
 export class Interrupted extends Error {
   override readonly name = 'Interrupted'
   /** 128 and the signal's number, as shells have it. */
   readonly exit: number
 
   /** @param signal SIGPIPE: nobody reads what is printed any more */
-  constructor(signal: 'SIGINT' | 'SIGTERM' | 'SIGPIPE') {
+  constructor(signal: keyof typeof exits) {
     super(`stopped by ${signal}`)
-    this.exit = {SIGINT: 130, SIGPIPE: 141, SIGTERM: 143}[signal]
+    this.exit = exits[signal]
   }
 }
 
@@ -19,7 +24,7 @@ const sameMs = 500
 /** Aborts at the first signal; a later one ends the process, should something not heed the first. */
 export function onInterrupt(abort: (reason: Interrupted) => void, clock: Pick<Clock, 'now'> = systemClock): Disposable {
   let first: number | undefined
-  const stop = (signal: 'SIGINT' | 'SIGTERM') => {
+  const stop = (signal: (typeof heeded)[number]) => {
     const reason = new Interrupted(signal)
     if (first !== undefined) {
       if (clock.now() - first > sameMs) process.exit(reason.exit)
@@ -28,12 +33,10 @@ export function onInterrupt(abort: (reason: Interrupted) => void, clock: Pick<Cl
     first = clock.now()
     abort(reason)
   }
-  process.on('SIGINT', stop)
-  process.on('SIGTERM', stop)
+  for (const signal of heeded) process.on(signal, stop)
   return {
     [Symbol.dispose]: () => {
-      process.off('SIGINT', stop)
-      process.off('SIGTERM', stop)
+      for (const signal of heeded) process.off(signal, stop)
     },
   }
 }

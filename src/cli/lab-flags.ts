@@ -1,9 +1,10 @@
 // Flags of the commands of the lab.
-import {tmpdir, userInfo} from 'node:os'
+import {tmpdir} from 'node:os'
 import {resolve} from 'node:path'
 import {string} from '@oclif/core/flags'
 import {UserError} from '../base/errors.ts'
 import {usualLabFolder} from '../lab/up/lab-folder.ts'
+import {myUid} from './account.ts'
 
 export const labFlags = {
   dir: string({
@@ -11,8 +12,6 @@ export const labFlags = {
     description: 'where the lab keeps its sockets and files (else kubelimbo-lab below $XDG_RUNTIME_DIR or the temporary directory)',
   }),
 }
-
-export const myUid = (): number => userInfo().uid
 
 /** Absolute: the process that serves it works elsewhere. @throws UserError */
 export function labFolder({dir}: {readonly dir?: string | undefined}): string {

@@ -29,6 +29,8 @@ function describe(error: unknown, debug: boolean): ErrorReport {
       exit: error.exit,
     }
   }
+  // What could not be undone is news; why we stopped is not.
+  if (error instanceof Error && error.name === 'SuppressedError' && 'error' in error) return describe(error.error, debug)
   if (error instanceof Interrupted) return {lines: stack, exit: error.exit}
   if (isOclif(error)) {
     // this.exit() has said what it had to say.

@@ -8,9 +8,10 @@ import {callHandler} from './call/call-handler.ts'
 import {nameIndex} from './call/names/name-index.ts'
 import {ruleBook} from './call/rule-book.ts'
 import type {TracedCall} from './call/traced-call.ts'
+import type {UnderWay} from './call/under-way.ts'
 import {armedRules} from './listen/armed-rules.ts'
 import {dial} from './listen/dial.ts'
-import {openGate} from './listen/gate.ts'
+import {openGate, type SocketFaultChange} from './listen/gate.ts'
 import {addressText, parseProxyAddress} from './listen/proxy-address.ts'
 import {relay} from './relay/relay.ts'
 import type {ProxyRules} from './rules-in-force.ts'
@@ -30,6 +31,7 @@ export interface ProxyOptions {
   readonly decodeAll?: boolean
   /** Of the socket's file; default 0o600. */
   readonly mode?: number
+  readonly onSocketFault?: (change: SocketFaultChange) => void
   /** The listener is not as it should be: somebody else has its place. */
   readonly onTrouble?: (text: string) => void
 }
@@ -38,33 +40,40 @@ export interface Proxy extends AsyncDisposable {
   /** Of `listen`, with the port where it was 0: 'unix:///run/x.sock', 'tcp:127.0.0.1:7000'. */
   readonly address: string
   readonly rules: ProxyRules
+  /** At this moment. */
+  readonly underWay: Readonly<UnderWay>
 }
 
 /** It listens when this resolves. @throws UserError when an address is none, something lives at `listen`, or two rules have one name */
 export async function serveProxy(options: ProxyOptions): Promise<Proxy> {
-  const {clock, seed, onCall, onTake, decodeAll = false, onTrouble = () => undefined, mode = 0o600} = options
+  const {clock, seed, onCall, onTake, onSocketFault, decodeAll = false, onTrouble = () => undefined, mode = 0o600} = options
   const listen = parseProxyAddress(options.listen, 'the address to listen on')
   const upstream = parseProxyAddress(options.upstream, 'the address of the server')
   const ended = new AbortController()
   const book = ruleBook({rules: options.rules, seed, clock})
   const names = nameIndex()
   const dialOnce = async () => openConnection(await dial(upstream, ended.signal))
+  const underWay = {clients: 0, server: 0}
   let calls = 0
   let connections = 0
   const told = onTake === undefined ? book : tellingBook(book, onTake)
   const join = (client: Socket, server: Socket) => {
     const connection = ++connections
     const signal = ended.signal
-    const shared = {book: told, clock, dial: dialOnce, names, onCall, connection, nextId: () => ++calls, decodeAll, signal}
+    const counts = {connection, nextId: () => ++calls, underWay}
+    const shared = {book: told, clock, dial: dialOnce, names, onCall, ...counts, decodeAll, signal}
     return relay({client, upstream: server, handleCall: callHandler(shared)})
   }
   const armed = armedRules(book, clock, () => gate.settle())
-  const gate = await openGate({listen, upstream, mode, clock, socketFault: armed.socketFault, join, onTrouble})
+  const gate = await openGate({listen, upstream, mode, clock, socketFault: armed.socketFault, join, onSocketFault, onTrouble})
   return {
     get address() {
       return addressText(gate.address)
     },
     rules: armed.rules,
+    get underWay() {
+      return {...underWay}
+    },
     [Symbol.asyncDispose]: async () => {
       try {
         // First, so that no client takes the end of its call for an answer.

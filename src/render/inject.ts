@@ -1,6 +1,7 @@
 // What an injector does, as it does it: lines for people, or lines of JSON.
 import {shellWord} from '../findings/shell-word.ts'
 import type {TracedCall} from '../proxy/call/traced-call.ts'
+import type {UnderWay} from '../proxy/call/under-way.ts'
 import type {InjectHears, InjectStarted} from '../proxy/control/inject-hears.ts'
 import {aboutWords, serverWords, shortDuration, timeOfDay} from './call-line.ts'
 import {escapedJson, oneLine} from './escaped.ts'
@@ -18,8 +19,9 @@ export function injectLines(output: InjectOutput, print: (text: string) => void,
       started: (started) => json({apiVersion: 'kubelimbo/v1', kind: 'InjectStarted', ...started}),
       took: (taken) => json({kind: 'Taken', ...taken}),
       fault: (call) => json({kind: 'Fault', ...call}),
+      socket: (change) => json({kind: 'SocketFault', ...change}),
       trouble: tell,
-      ended: (why) => json({kind: 'InjectEnded', why}),
+      ended: (why, cutOff) => json({kind: 'InjectEnded', why, cutOff}),
     }
   return {
     started: (started) => {
@@ -28,12 +30,19 @@ export function injectLines(output: InjectOutput, print: (text: string) => void,
     },
     took: ({at, rule, method}) => lines([`${timeOfDay(at)} ${rule} takes ${method}`]),
     fault: (call) => lines([faultLine(call)]),
+    socket: ({at, rule, fault, begins}) => lines([`${timeOfDay(at)} ${rule}: ${fault} ${begins ? 'begins' : 'is over'}`]),
     trouble: tell,
-    ended: (why) =>
+    ended: (why, cutOff) =>
       lines([
-        `${why === 'expired' ? 'The time is over' : 'Stopped'}: no rule is in force, all connections are closed, and ${listen} is gone.`,
+        `${why === 'expired' ? 'The time is over' : 'Stopped'}: no rule is in force, all connections are closed, and ${listen} is gone.${cutOffWords(cutOff)}`,
       ]),
   }
+}
+
+/** What the client waits for and what the server does are told apart: the server's work is cancelled, too. */
+function cutOffWords({clients, server}: Readonly<UnderWay>): string {
+  if (clients + server === 0) return ''
+  return ` Cut off were ${clients} that ${clients === 1 ? 'a client' : 'clients'} waited for, and ${server} that the server still worked on.`
 }
 
 function startedLines({listen, upstream, expiresAt, seed, control, rules}: InjectStarted): readonly string[] {

@@ -28,13 +28,19 @@ export interface TraceLines extends TraceHears {
   ledger(ledger: Ledger, terminal: number): void
 }
 
+export interface TraceLinesOptions {
+  readonly output: TraceOutput
+  /** How long it goes on, as the user says; absent: until it is stopped. */
+  readonly forTime?: string
+}
+
 /** @param print a piece that ends in a line break @param tell a word for whoever waits */
-export function traceLines(output: TraceOutput, print: (text: string) => void, tell: (text: string) => void): TraceLines {
+export function traceLines({output, forTime}: TraceLinesOptions, print: (text: string) => void, tell: (text: string) => void): TraceLines {
   const json = (value: object) => print(`${escapedJson(JSON.stringify(value))}\n`)
   const isTable = output === 'table'
   return {
     started: (where) => {
-      tell(`calls by ${where}, until Ctrl-C`)
+      tell(`calls by ${where}, ${forTime === undefined ? 'until Ctrl-C' : `for ${forTime} or until Ctrl-C`}`)
       if (isTable) print(traceHeader())
     },
     call: (call) => (isTable ? print(traceRow(call)) : json(call)),

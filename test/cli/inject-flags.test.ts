@@ -49,7 +49,7 @@ test('rulesToAdd() is what the control socket takes, and the same rules', async 
   const file = join(tempDir(), 'rules.yaml')
   writeFileSync(file, 'rules:\n  - {name: a, fault: {kind: hang-call}}\n')
   const flags = {fault: 'delay', delay: '5s', jitter: '1s', pvc: 'default/data', probability: '0.5', per: 'pvc', until: '5m', name: 'slow'}
-  for (const given of [{rules: file}, flags]) expect(postedRules(await rulesToAdd(given))).toEqual((await rulesGiven(given)).rules)
+  for (const given of [{rules: file}, flags]) expect(postedRules(await rulesToAdd(given))).toEqual(await rulesGiven(given))
   await expect(rulesToAdd({})).rejects.toThrow('Cannot add a rule as --rules or --fault must be given: neither is')
 })
 
@@ -61,4 +61,13 @@ test('traceRequest() is by a proxy of its own, or by the injector that is named 
   expect(await of({})).toEqual({control: '/run/found.sock'})
   expect(await traceRequest({for: '1m'}, found, signal)).toMatchObject({forMs: 60_000})
   expect(await traceRequest({}, found, signal)).not.toHaveProperty('forMs')
+})
+
+test.each(['.', '..', ' ', 'x'.repeat(201)])('rulesGiven() takes no rule of the name %j', async (name) => {
+  await expect(rulesGiven({fault: 'hang-call', name})).rejects.toThrow('Cannot use --name as it must be a ')
+})
+
+test('traceRequest() looks at --for before it looks for an injector', async () => {
+  const none = () => Promise.reject(new Error('there is none'))
+  await expect(traceRequest({for: 'abc'}, none, signal)).rejects.toMatchObject({message: expect.stringContaining('--for'), exit: 2})
 })

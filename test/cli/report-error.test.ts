@@ -40,3 +40,12 @@ describe('describeError()', () => {
     expect(describeError(new ExitError(0), false)).toEqual({lines: [], exit: 0})
   })
 })
+
+test('describeError() tells of what could not be undone, rather than of why we stopped', () => {
+  const both = Object.assign(new Error('two errors'), {
+    name: 'SuppressedError',
+    error: new UserError('Cannot take /x.sock away', {exit: 5}),
+    suppressed: new Interrupted('SIGTERM'),
+  })
+  expect(describeError(both, false)).toEqual({lines: ['kubelimbo: Cannot take /x.sock away'], exit: 5})
+})

@@ -58,5 +58,5 @@ test('the fields of GET /v1 and of a rule are those of docs/inject.md', () => {
 
 test('the rule that docs/inject.md posts can be posted', () => {
   const [, body = ''] = /-d '(\{"name".*\})'/.exec(text) ?? []
-  expect(postedRules(body)).toMatchObject([{name: 'no', limit: 2, fault: {kind: 'error'}}])
+  expect(postedRules(body)).toMatchObject({rules: [{name: 'no', limit: 2, fault: {kind: 'error'}}]})
 })

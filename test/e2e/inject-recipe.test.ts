@@ -66,7 +66,12 @@ test('inject runtime-hang -o json: a line of what the kubelet will do, then thos
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line))
-  expect(recipe).toMatchObject({kind: 'Recipe', recipe: 'runtime-hang', upstream: join(lab, 'runtime.sock')})
+  expect(recipe).toMatchObject({
+    kind: 'Recipe',
+    recipe: 'runtime-hang',
+    upstream: join(lab, 'runtime.sock'),
+    rules: [{name: 'runtime-hang'}],
+  })
   expect(recipe.kubelet.length).toBeGreaterThan(2)
   expect(started).toMatchObject({kind: 'InjectStarted', rules: [{name: 'runtime-hang'}]})
 })
@@ -83,4 +88,14 @@ test.each([
   const {exitCode, stderr, stdout} = await kubelimbo(['inject', ...words, '--listen', join(folder, 'x.sock'), ...node])
   expect({exitCode, stdout}).toEqual({exitCode: 2, stdout: ''})
   expect(stderr).toContain(message)
+})
+
+test('inject RECIPE --dry-run says what its rule does', async () => {
+  const {exitCode, stdout} = await kubelimbo(['inject', 'stage-lost', '--pvc', 'default/data', '--dry-run', ...node])
+  expect({exitCode, stdout}).toEqual({
+    exitCode: 0,
+    stdout: expect.stringMatching(
+      /\nThe rule:\n {2}stage-lost {2}every NodeStageVolume with volumeId vol-data: run it, whatever its deadline, and never answer\n/,
+    ),
+  })
 })

@@ -1,10 +1,11 @@
 // inject and trace as processes, on the driver of a lab.
 import {existsSync, readFileSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
+import {execa} from 'execa'
 import {afterAll, beforeAll, expect, onTestFinished, test} from 'vitest'
 import {systemClock} from '../../src/base/clock.ts'
 import {addressOf, capabilityOf, codeOf, csiCaller} from '../support/csi-caller.ts'
-import {kubelimbo, start} from '../support/kubelimbo.ts'
+import {kubelimbo, ownEnv, start} from '../support/kubelimbo.ts'
 import {serving} from '../support/raw-sockets.ts'
 import {shortDir, tempDir} from '../support/socket-dir.ts'
 import {until} from '../support/until.ts'
@@ -72,7 +73,7 @@ test('inject hang-after-exec: the driver does it once, the client never hears, t
   await until(async () => expect(mounts()).toBe(1), 100, 20)
 
   const traced = await kubelimbo(['trace', ...at, '-o', 'jsonl', '--ledger', '--for', '2s'])
-  expect(traced).toMatchObject({exitCode: 0, stderr: expect.stringContaining('until Ctrl-C')})
+  expect(traced).toMatchObject({exitCode: 0, stderr: expect.stringContaining('for 2s or until Ctrl-C')})
   const seen = calls(traced.stdout)
   expect(seen[0]).toMatchObject({
     service: 'csi.v1.Node',
@@ -108,7 +109,8 @@ test('inject hang-after-exec: the driver does it once, the client never hears, t
   expect(ended).toMatchObject({exitCode: 130, stderr: ''})
   expect(ended.stdout.match(/ stage-hang takes NodeStageVolume$/gm)).toHaveLength(2)
   expect(ended.stdout).toMatch(/ stage-hang: NodeStageVolume vol-data: the client has \w+ after 1\.\ds; the server ended with OK after /)
-  expect(ended.stdout.endsWith(`Stopped: no rule is in force, all connections are closed, and ${addressOf(path)} is gone.`)).toBe(true)
+  expect(ended.stdout).toContain(`Stopped: no rule is in force, all connections are closed, and ${addressOf(path)} is gone.`)
+  expect(ended.stdout).toMatch(/ Cut off were 1 that a client waited for, and \d that the server still worked on\.$/)
   expect(existsSync(path)).toBe(false)
   expect(await (await staging(upstream.replace('unix://', ''), 'hung')).unstage()).toBe('OK')
   expect(await kubelimbo(['inject', 'list', ...at])).toMatchObject({
@@ -138,7 +140,7 @@ test('inject ends by itself when --for is over, and says in JSON what it did', a
     {apiVersion: 'kubelimbo/v1', kind: 'InjectStarted', listen: addressOf(path), upstream, seed: 1, rules: [{name: 'error', taken: 0}]},
     {kind: 'Taken', rule: 'error', fault: 'error', method: 'NodeStageVolume'},
     {kind: 'Fault', method: 'NodeStageVolume', code: 'INTERNAL', rule: 'error'},
-    {kind: 'InjectEnded', why: 'expired'},
+    {kind: 'InjectEnded', why: 'expired', cutOff: {clients: 0, server: 0}},
   ])
   expect(existsSync(path)).toBe(false)
 }, 60_000)
@@ -163,6 +165,11 @@ test('inject list, add, pause, remove and clear change what a running injector d
   expect(await unstage()).toBe('OK')
   expect(await ran('pause', '--off')).toEqual([0, expect.stringContaining('The rules have their part again')])
   expect(await unstage()).toBe('ABORTED')
+  for (const name of ['', '.', '..', '%2e'])
+    expect(await ran('remove', name)).toEqual([
+      2,
+      expect.stringContaining(`Cannot remove the rule '${name}' as it must be in force: there are no`),
+    ])
   expect(await ran('remove', 'no')).toEqual([0, 'no is no longer in force.'])
   expect(await unstage()).toBe('OK')
   expect(await ran('remove', 'no')).toEqual([
@@ -171,9 +178,12 @@ test('inject list, add, pause, remove and clear change what a running injector d
   ])
   writeFileSync(
     join(path, '../two.yaml'),
-    'rules:\n  - {name: a, fault: {kind: refuse}}\n  - {name: b, match: {to: csi}, fault: {kind: hang-call}}\n',
+    'seed: 9\nrules:\n  - {name: a, fault: {kind: refuse}}\n  - {name: b, match: {to: csi}, fault: {kind: hang-call}}\n',
   )
-  expect(await ran('add', '--rules', join(path, '../two.yaml'))).toEqual([0, expect.stringMatching(/^a: the socket.*\nb: every call/)])
+  expect(await ran('add', '--rules', join(path, '../two.yaml'))).toEqual([
+    0,
+    expect.stringMatching(/^warning: the seed 9 of these rules is not used.*\na: the socket.*\nb: every call/),
+  ])
   await expect(csiCaller(path)).rejects.toThrow('nobody listens on')
   expect(await ran('clear')).toEqual([0, '2 rules are no longer in force.'])
   await until(async () => (await csiCaller(path))[Symbol.dispose](), 50, 50)
@@ -258,6 +268,49 @@ test.each([
     stdout: '',
     stderr: expect.stringMatching(stderr),
   })
+  expect(existsSync(path)).toBe(false)
+})
+
+test.each([
+  ['SIGHUP', 129],
+  ['SIGQUIT', 131],
+  ['SIGTERM', 143],
+] as const)('inject heals at %s', async (signal, exitCode) => {
+  const {path, control, child} = await injecting()
+  child.kill(signal)
+  expect(await child).toMatchObject({exitCode, stdout: expect.stringMatching(/\nStopped: no rule is in force/)})
+  expect([path, control, join(control, '..')].map((left) => existsSync(left))).toEqual([false, false, false])
+})
+
+test.each(['>', '2>'])('inject heals when %s is a full disk', async (redirect) => {
+  const top = tempDir()
+  const [path, control] = [join(top, 'l.sock'), join(top, 'c/c.sock')]
+  const words = [
+    process.execPath,
+    'bin/kubelimbo.js',
+    'inject',
+    '--listen',
+    path,
+    '--upstream',
+    upstream,
+    '--control',
+    control,
+    '--for',
+    '2s',
+  ]
+  const ran = await execa('sh', ['-c', `"$@" ${redirect} /dev/full`, 'sh', ...words], {reject: false, extendEnv: false, env: {...ownEnv}})
+  const said = {exitCode: 3, stderr: 'kubelimbo: Cannot write the result as stdout must take it: ENOSPC'}
+  expect(ran).toMatchObject(redirect === '>' ? said : {exitCode: 0, stdout: expect.stringContaining('The time is over')})
+  expect([path, join(top, 'c')].map((left) => existsSync(left))).toEqual([false, false])
+})
+
+test('inject starts where another was killed', async () => {
+  const {path, child} = await injecting()
+  child.kill('SIGKILL')
+  await child
+  expect(existsSync(path)).toBe(true)
+  const again = start(['inject', '--listen', path, '--upstream', upstream, '--control', join(tempDir(), 'c/c.sock'), '--for', '1s'])
+  expect(await again).toMatchObject({exitCode: 0, stderr: ''})
   expect(existsSync(path)).toBe(false)
 })
 

@@ -34,7 +34,9 @@ function said(output: InjectOutput, rules = [rule]): string {
   lines.fault({...call, upstream: {code: 'OK', durationMs: 40, late: false}})
   lines.fault({...call, skipped: 'its request is larger than 64 MiB', code: 'OK', durationMs: 1500})
   lines.fault({...call, update: true, upstream: {code: 'OK', durationMs: 123_200, late: true}})
-  lines.ended('expired')
+  lines.socket({at: call.at, rule: 'down', fault: 'refuse', begins: true})
+  lines.socket({at: call.at + 1, rule: 'down', fault: 'refuse', begins: false})
+  lines.ended('expired', {clients: 1, server: 2})
   return text
 }
 
@@ -47,7 +49,9 @@ To see and change it: kubelimbo trace --control /run/kubelimbo/inject-7.sock, ku
 03:02:00.000 stage: NodeStageVolume vol\\n1 of default/p: the client has DEADLINE_EXCEEDED after 2m; the server ended with OK after 40ms
 03:00:01.500 stage: NodeStageVolume vol\\n1 of default/p: the rule could do nothing: its request is larger than 64 MiB; the client has OK after 1.5s
 03:02:03.200 stage: NodeStageVolume vol\\n1 of default/p: the server ended with OK 3.2s after the client had gone
-The time is over: no rule is in force, all connections are closed, and unix:///tmp/l.sock is gone.
+03:00:00.000 down: refuse begins
+03:00:00.001 down: refuse is over
+The time is over: no rule is in force, all connections are closed, and unix:///tmp/l.sock is gone. Cut off were 1 that a client waited for, and 2 that the server still worked on.
 `,
   )
 })
@@ -61,9 +65,19 @@ test('injectLines() in JSON has a line each', () => {
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line))
-  expect(lines.map(({kind}) => kind)).toEqual(['InjectStarted', 'Taken', 'Fault', 'Fault', 'Fault', 'InjectEnded'])
+  expect(lines.map(({kind}) => kind)).toEqual([
+    'InjectStarted',
+    'Taken',
+    'Fault',
+    'Fault',
+    'Fault',
+    'SocketFault',
+    'SocketFault',
+    'InjectEnded',
+  ])
   expect(lines[0]).toMatchObject({apiVersion: 'kubelimbo/v1', ...info, rules: [rule]})
-  expect(lines[5]).toEqual({kind: 'InjectEnded', why: 'expired'})
+  expect(lines[5]).toMatchObject({rule: 'down', fault: 'refuse', begins: true})
+  expect(lines.at(-1)).toEqual({kind: 'InjectEnded', why: 'expired', cutOff: {clients: 1, server: 2}})
 })
 
 test('renderInjectorRules() shows the injector and its rules', async () => {

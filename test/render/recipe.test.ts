@@ -20,6 +20,8 @@ test('recipeLines() has a line for each sentence and command, and no control of 
   expect(recipeLines(prepared, 'text')).toBe(
     [
       'The claim default/\\x1b[31mdata is bound.',
+      'The rule:',
+      '  stage-hang  every call to csi: do not run it and never answer',
       'The kubelet is 1.26.5.',
       '  - It waits.',
       '  - It calls again.',
@@ -33,9 +35,13 @@ test('recipeLines() has a line for each sentence and command, and no control of 
   )
 })
 
-test('recipeLines() in JSON is one line, without the rules, which the injector has', () => {
+test('recipeLines() in JSON is one line, with its rules in words', () => {
   const text = recipeLines(prepared, 'json')
-  const {rules: _, ...told} = prepared
   expect(text.match(/\n/g)).toHaveLength(1)
-  expect(JSON.parse(text)).toEqual({apiVersion: 'kubelimbo/v1', kind: 'Recipe', ...told})
+  expect(JSON.parse(text)).toEqual({
+    apiVersion: 'kubelimbo/v1',
+    kind: 'Recipe',
+    ...prepared,
+    rules: [{name: 'stage-hang', fault: 'hang', says: expect.any(String)}],
+  })
 })

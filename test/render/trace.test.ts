@@ -22,11 +22,11 @@ const calls = [
   {...late, update: true as const, upstream: {code: 'OK', durationMs: 123_200, late: true}},
 ]
 
-function said(output: TraceOutput, seen: readonly TracedCall[] = calls) {
+function said(output: TraceOutput, seen: readonly TracedCall[] = calls, forTime?: string) {
   let text = ''
   const told: string[] = []
   const lines = traceLines(
-    output,
+    {output, ...(forTime !== undefined && {forTime})},
     (more) => (text += more),
     (more) => told.push(more),
   )
@@ -71,4 +71,9 @@ test('traceLines() in JSON has a call a line, and the ledger as the last', () =>
     .map((line) => JSON.parse(line))
   expect(lines.slice(0, 3)).toEqual(calls)
   expect(lines[3]).toMatchObject({kind: 'Ledger', spenders: [{calls: 2}], lateSuccesses: [{id: 2, lateMs: 3200}]})
+})
+
+test('traceLines() says how long it goes on', () => {
+  expect(said('table', []).told).toEqual(['calls by unix:///l before unix:///u, until Ctrl-C'])
+  expect(said('table', [], '1s').told).toEqual(['calls by unix:///l before unix:///u, for 1s or until Ctrl-C'])
 })

@@ -47,6 +47,7 @@ export function proxied({rules = [], serve, traced = true, decodeAll = false, na
   const ending = new AbortController()
   let connections = 0
   let ids = 0
+  const underWay = {clients: 0, server: 0}
   const dialed: ClientConnection[] = []
   const servers: ServerConnection[] = []
 
@@ -87,6 +88,7 @@ export function proxied({rules = [], serve, traced = true, decodeAll = false, na
       names,
       decodeAll,
       connection: ++connections,
+      underWay,
       nextId: () => ++ids,
       signal: ending.signal,
       dial: async () => {
@@ -110,6 +112,7 @@ export function proxied({rules = [], serve, traced = true, decodeAll = false, na
     book,
     seen,
     calls,
+    underWay,
     names,
     connect,
     end: () => ending.abort(),

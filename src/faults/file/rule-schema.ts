@@ -32,10 +32,19 @@ const match = strict({
   request: may(fieldsAre),
 })
 
+const longestName = 200
+
+/** It is a part of an address of the control socket, where '.' and '..' are none. */
+const ruleName = v.pipe(
+  text,
+  v.maxLength(longestName, `a text of at most ${longestName} characters`),
+  v.check((name) => name !== '.' && name !== '..' && name.isWellFormed(), "a name other than '.' and '..'"),
+)
+
 const most = whole(1, int32)
 
 const written = strict({
-  name: text,
+  name: ruleName,
   match: may(match, {}),
   skip: may(count),
   limit: may(most),

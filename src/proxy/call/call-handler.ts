@@ -27,6 +27,6 @@ export function callHandler(options: CallHandlerOptions): HandleCall {
   }
 }
 
-function recordOf({fields}: CallHead, called: CalledMethod, {clock, connection, nextId, onCall}: CallHandlerOptions): CallRecord {
-  return new CallRecord({id: nextId(), connection, called, fields, clock, onCall})
+function recordOf({fields}: CallHead, called: CalledMethod, {clock, connection, nextId, onCall, underWay}: CallHandlerOptions): CallRecord {
+  return new CallRecord({id: nextId(), connection, called, fields, clock, onCall, underWay})
 }

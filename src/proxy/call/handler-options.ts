@@ -4,6 +4,7 @@ import type {ClientConnection} from '../../http2/client-connection.ts'
 import type {CallBook} from './call-book.ts'
 import type {NameIndex} from './names/name-index.ts'
 import type {TracedCall} from './traced-call.ts'
+import type {UnderWay} from './under-way.ts'
 
 export interface CallHandlerOptions {
   readonly book: CallBook
@@ -13,6 +14,8 @@ export interface CallHandlerOptions {
   /** Of all connections together. */
   readonly names: NameIndex
   readonly onCall?: ((call: TracedCall) => void) | undefined
+  /** Of all connections together. */
+  readonly underWay: UnderWay
   /** Counts the client's connections. */
   readonly connection: number
   /** Counts the calls of all connections, from 1. */

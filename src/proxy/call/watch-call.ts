@@ -10,11 +10,15 @@ import {Capture} from './message/capture.ts'
 import {codeOfHttp, statusIn} from './message/status-fields.ts'
 import {answerCaptureOf, firstMessage, learn, mostOfRequest} from './names/captured-names.ts'
 
-export function watchCall({head, called, known, record, decodes}: CallAtHand, {names}: Pick<CallHandlerOptions, 'names'>): CallWatcher {
+export function watchCall(
+  {head, called, known, record, decodes}: CallAtHand,
+  {names, underWay}: Pick<CallHandlerOptions, 'names' | 'underWay'>,
+): CallWatcher {
   const request = decodes ? new Capture(mostOfRequest, head.fields) : undefined
   const answer = decodes ? answerCaptureOf(called.method) : undefined
   let first: readonly HeaderField[] = []
   record.reached = true
+  underWay.server++
   return {
     requestData: (bytes) => {
       record.requestBytes += bytes.length
@@ -29,6 +33,7 @@ export function watchCall({head, called, known, record, decodes}: CallAtHand, {n
       answer?.push(bytes)
     },
     ended: (ending) => {
+      underWay.server--
       let message: Message | undefined
       if (known !== undefined && request !== undefined) {
         message = firstMessage(known.input, request)

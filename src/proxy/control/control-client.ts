@@ -5,6 +5,7 @@ import * as v from 'valibot'
 import {firstLine, UserError} from '../../base/errors.ts'
 import {type ExitCode, exitCodes} from '../../base/exit-codes.ts'
 import type {TracedCall} from '../call/traced-call.ts'
+import {isNoSocket} from '../listen/is-no-socket.ts'
 import type {Ledger} from '../trace/ledger.ts'
 import type {InjectorInfo} from './control-routes.ts'
 import type {RuleView} from './rule-view.ts'
@@ -14,12 +15,18 @@ export interface Rules {
   readonly rules: readonly RuleView[]
 }
 
+export interface AddedRules {
+  readonly rules: readonly RuleView[]
+  /** What of the text has no part in it. */
+  readonly warning?: string
+}
+
 /** All throw a UserError when nobody answers, or it was refused. */
 export interface ControlClient {
   info(): Promise<InjectorInfo & {readonly paused: boolean}>
   rules(): Promise<Rules>
-  /** @param text as a file of rules has it. @returns those that were added */
-  add(text: string): Promise<readonly RuleView[]>
+  /** @param text as a file of rules has it. */
+  add(text: string): Promise<AddedRules>
   remove(name: string): Promise<void>
   /** @returns how many there were */
   clear(): Promise<number>
@@ -45,7 +52,7 @@ export function controlClient(path: string, signal: AbortSignal): ControlClient 
     // What comes from there is our own, of the same user.
     info: async () => (await ask('GET', '/v1')) as InjectorInfo & {readonly paused: boolean},
     rules: async () => (await ask('GET', '/v1/rules')) as Rules,
-    add: async (text) => ((await ask('POST', '/v1/rules', text)) as Rules).rules,
+    add: async (text) => (await ask('POST', '/v1/rules', text)) as AddedRules,
     remove: async (name) => void (await ask('DELETE', `/v1/rules/${encodeURIComponent(name)}`)),
     clear: async () => ((await ask('DELETE', '/v1/rules')) as {readonly removed: number}).removed,
     pause: async (paused) => void (await ask('PUT', '/v1/paused', JSON.stringify({paused}))),
@@ -66,7 +73,9 @@ interface Sent {
 function send(path: string, {method, at, body, signal}: Sent): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const request = httpRequest({socketPath: path, path: at, method, signal, agent: false}, resolve)
-    request.once('error', (error: NodeJS.ErrnoException) => reject(signal.aborted ? signal.reason : unreached(path, error)))
+    request.once('error', (error: NodeJS.ErrnoException) =>
+      reject(signal.aborted ? signal.reason : unreached(path, error, isNoSocket(path))),
+    )
     request.end(body)
   })
 }
@@ -82,9 +91,9 @@ async function* callsOf(path: string, since: number, signal: AbortSignal): Async
   }
 }
 
-function unreached(path: string, error: NodeJS.ErrnoException): UserError {
+function unreached(path: string, error: NodeJS.ErrnoException, isOther: boolean): UserError {
   const exit: ExitCode = exitCodes.blind
-  const why = unreachedReasons[error.code ?? ''] ?? firstLine(error)
+  const why = isOther ? 'what is there is no socket' : (unreachedReasons[error.code ?? ''] ?? firstLine(error))
   return new UserError(`Cannot reach the injector at ${path} as it must be running: ${why}`, {
     hint: '`kubelimbo inject` starts one, and says where its control socket is',
     exit,
@@ -92,6 +101,7 @@ function unreached(path: string, error: NodeJS.ErrnoException): UserError {
 }
 
 const unreachedReasons: Readonly<Record<string, string>> = {
+  ENOTDIR: 'there is no such socket',
   ENOENT: 'there is no such socket',
   ECONNREFUSED: 'it has ended without a word',
   EACCES: 'this user may not ask it',

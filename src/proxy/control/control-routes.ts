@@ -1,6 +1,6 @@
 // What can be asked of a proxy that runs.
 import {UserError} from '../../base/errors.ts'
-import type {Rule} from '../../faults/rule.ts'
+import type {RulesFile} from '../../faults/file/rules-schema.ts'
 import type {ProxyRules} from '../rules-in-force.ts'
 import type {CallRing} from '../trace/call-ring.ts'
 import type {LedgerBook} from '../trace/ledger.ts'
@@ -25,11 +25,12 @@ export interface Controlled {
   readonly calls: CallRing
   readonly ledger: LedgerBook
   /** One rule or a list of them, as a file has them. @throws UserError */
-  readonly parseRules: (text: string) => readonly Rule[]
+  readonly parseRules: (text: string) => RulesFile
 }
 
 export interface ControlRequest {
   readonly method: string
+  /** As it came: a name in it may be '..', or look like a part of a path once it is decoded. */
   readonly path: string
   readonly body: string
 }
@@ -47,8 +48,9 @@ const ok = (body: object): Answer => ({status: 200, body})
 
 const routes: readonly {readonly path: RegExp; readonly methods: Readonly<Record<string, Route>>}[] = [
   {path: /^\/v1\/?$/, methods: {GET: ({info, rules}) => ok({apiVersion: 'kubelimbo/v1', kind: 'Injector', ...info, paused: rules.paused})}},
-  {path: /^\/v1\/rules\/?$/, methods: {GET: listed, POST: added, DELETE: cleared}},
-  {path: /^\/v1\/rules\/([^/]+)$/, methods: {DELETE: removed}},
+  {path: /^\/v1\/rules$/, methods: {GET: listed, POST: added, DELETE: cleared}},
+  // An empty name is none: it must not be taken for all.
+  {path: /^\/v1\/rules\/([^/]*)$/, methods: {DELETE: removed}},
   {path: /^\/v1\/paused$/, methods: {GET: ({rules: {paused}}) => ok({paused}), PUT: paused}},
   {path: /^\/v1\/calls$/, methods: {}},
   {path: /^\/v1\/ledger$/, methods: {GET: ({ledger}) => ok(ledger.ledger())}},
@@ -75,8 +77,8 @@ function listed({rules}: Controlled): Answer {
 }
 
 /** All of them, or none. */
-function added({rules, parseRules}: Controlled, {body}: {readonly body: string}): Answer {
-  const more = parseRules(body)
+function added({info, rules, parseRules}: Controlled, {body}: {readonly body: string}): Answer {
+  const {rules: more, seed = info.seed} = parseRules(body)
   const names = new Set(rules.list().map(({rule}) => rule.name))
   const taken = more.find(({name}) => names.has(name))
   if (taken !== undefined)
@@ -84,7 +86,9 @@ function added({rules, parseRules}: Controlled, {body}: {readonly body: string})
       hint: 'remove that one first, or choose another name',
     })
   for (const rule of more) rules.add(rule)
-  return {status: 201, body: {rules: rules.list().slice(-more.length).map(ruleView)}}
+  const warning =
+    seed === info.seed ? {} : {warning: `the seed ${seed} of these rules is not used, as an injector has one: it is ${info.seed}`}
+  return {status: 201, body: {rules: rules.list().slice(-more.length).map(ruleView), ...warning}}
 }
 
 function cleared({rules}: Controlled): Answer {

@@ -1,9 +1,8 @@
 // Where the control socket of a proxy is, and how it is found again: only its owner gets there.
-import {lstat, readdir} from 'node:fs/promises'
-import {dirname, join} from 'node:path'
+import {readdir} from 'node:fs/promises'
+import {join} from 'node:path'
 import {firstLine, UserError} from '../../base/errors.ts'
 import {exitCodes} from '../../base/exit-codes.ts'
-import {makeNamedDirectory} from '../../base/make-directory.ts'
 
 export interface Owner {
   readonly uid: number
@@ -21,6 +20,12 @@ export function controlFolder({uid, env, temporary}: Owner): string {
 
 export const controlPath = (owner: Owner, pid: number): string => join(controlFolder(owner), `inject-${pid}.sock`)
 
+/** Undefined when a file of that name is none of ours. */
+export function pidOfSocket(name: string): number | undefined {
+  const [, pid] = /^inject-(\d+)\.sock$/.exec(name) ?? []
+  return pid === undefined ? undefined : Number(pid)
+}
+
 /** Sockets of proxies that are there, or were. */
 export async function controlSockets(owner: Owner): Promise<readonly string[]> {
   const folder = controlFolder(owner)
@@ -32,27 +37,7 @@ export async function controlSockets(owner: Owner): Promise<readonly string[]> {
     })
   })
   return names
-    .filter((name) => /^inject-\d+\.sock$/.test(name))
+    .filter((name) => pidOfSocket(name) !== undefined)
     .sort()
     .map((name) => join(folder, name))
-}
-
-/** Makes the folder of the control socket, or takes one that is the owner's alone. @throws UserError */
-export async function makeControlFolder(path: string, uid: number): Promise<void> {
-  const folder = dirname(path)
-  await makeNamedDirectory(folder, 0o700, '--control')
-  const stat = await lstat(folder)
-  const mode = stat.mode & 0o777
-  const why = !stat.isDirectory()
-    ? 'it is none'
-    : stat.uid !== uid
-      ? `it is one of user ${stat.uid}`
-      : (mode & 0o077) !== 0
-        ? `its mode is 0${mode.toString(8)}`
-        : undefined
-  if (why === undefined) return
-  throw new UserError(`Cannot have the control socket in ${folder} as it must be a directory of yours with mode 0700: ${why}`, {
-    hint: 'name a socket in another directory with --control',
-    exit: exitCodes.refused,
-  })
 }

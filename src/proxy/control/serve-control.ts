@@ -22,7 +22,9 @@ export async function serveControl(path: string, controlled: Controlled): Promis
   const file = await bindAt(path, server, 0o600)
   return {
     [Symbol.asyncDispose]: async () => {
-      if (sameFile(await identityOf(path), file)) await rm(path, {force: true})
+      // What cannot be removed is a dead socket, and the next start removes it.
+      const ours = await identityOf(path).catch(() => undefined)
+      if (sameFile(ours, file)) await rm(path, {force: true}).catch(() => undefined)
       server.close()
       server.closeAllConnections()
     },
@@ -30,13 +32,14 @@ export async function serveControl(path: string, controlled: Controlled): Promis
 }
 
 async function handle(request: IncomingMessage, response: ServerResponse, controlled: Controlled): Promise<void> {
-  const {pathname, searchParams} = new URL(request.url ?? '/', 'http://localhost')
+  // Not by URL: it takes '/v1/rules/.' for '/v1/rules/'.
+  const [path = '', query = ''] = (request.url ?? '/').replace(/^https?:\/\/[^/?]*/i, '').split('?')
   const method = request.method ?? 'GET'
-  if (method === 'GET' && pathname === '/v1/calls') return streamCalls(response, controlled.calls, searchParams)
+  if (method === 'GET' && path === '/v1/calls') return streamCalls(response, controlled.calls, new URLSearchParams(query))
   const body = await bodyOf(request)
   if (body === undefined)
     return send(response, {status: 413, body: {error: `Cannot take the request as it must have at most ${mostBytes} bytes`}})
-  send(response, answered({method, path: pathname, body}, controlled))
+  send(response, answered({method, path, body}, controlled))
 }
 
 function answered(request: Parameters<typeof answerControl>[0], controlled: Controlled): Answer {

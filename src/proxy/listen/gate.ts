@@ -18,8 +18,16 @@ export interface GateOptions {
   readonly clock: Clock
   readonly socketFault: () => SocketFaultNow
   readonly join: (client: Socket, upstream: Socket) => Relay
+  /** A fault of the socket begins, or is over. */
+  readonly onSocketFault?: ((change: SocketFaultChange) => void) | undefined
   /** What went wrong with the listener. */
   readonly onTrouble: (text: string) => void
+}
+
+export interface SocketFaultChange {
+  readonly rule: string
+  readonly fault: SocketFault
+  readonly begins: boolean
 }
 
 export interface Gate extends AsyncDisposable {
@@ -30,7 +38,7 @@ export interface Gate extends AsyncDisposable {
 
 /** It listens when this resolves. @throws UserError when something lives there */
 export async function openGate(options: GateOptions): Promise<Gate> {
-  const {clock, socketFault, join, onTrouble} = options
+  const {clock, socketFault, join, onSocketFault, onTrouble} = options
   const relays = new Set<Relay>()
   const dialing = new Set<Socket>()
   /** Taken, and not served: accept-silent. */
@@ -38,6 +46,7 @@ export async function openGate(options: GateOptions): Promise<Gate> {
   const ended = new AbortController()
   const upstream = upstreamAt({address: options.upstream, clock, onChange: () => void settle()})
   let fault: SocketFault | undefined
+  let cause = ''
   let sleeper = new AbortController()
 
   const serve = async (client: Socket) => {
@@ -80,6 +89,11 @@ export async function openGate(options: GateOptions): Promise<Gate> {
     if (ended.signal.aborted) return
     const now = socketFault()
     const begins = now.fault !== undefined && now.fault !== fault
+    if (now.fault !== fault) {
+      if (fault !== undefined) onSocketFault?.({rule: cause, fault, begins: false})
+      cause = now.rule?.name ?? ''
+      if (now.fault !== undefined) onSocketFault?.({rule: cause, fault: now.fault, begins: true})
+    }
     fault = now.fault
     // A server that is gone has no connections either, and clients that keep one would never see that it is.
     if (begins) breakAll(`the fault ${now.fault} began`)

@@ -2,6 +2,8 @@
 import {once} from 'node:events'
 import {rm} from 'node:fs/promises'
 import {type AddressInfo, createServer, type Server, type Socket} from 'node:net'
+import {firstLine, UserError} from '../../base/errors.ts'
+import {exitCodes} from '../../base/exit-codes.ts'
 import type {Absence} from './dial.ts'
 import {deadSocketAt, refusal} from './free-place.ts'
 import {addressText, hasFile, netOptions, type ProxyAddress} from './proxy-address.ts'
@@ -77,11 +79,20 @@ class FilePlace implements Place {
   }
 
   async close(as: Absence): Promise<void> {
-    if (as === 'refuse') await this.#leaveFile()
-    // As long as the socket is open its inode is nobody else's.
-    else if (await this.#isOurs()) await rm(this.#path, {force: true})
-    this.#server?.close()
-    this.#server = undefined
+    try {
+      if (as === 'refuse') await this.#leaveFile()
+      // As long as the socket is open its inode is nobody else's.
+      else if (await this.#isOurs()) await rm(this.#path, {force: true})
+    } catch (error) {
+      if (error instanceof UserError) throw error
+      throw new UserError(`Cannot take ${this.#path} away as its directory must be writable: ${firstLine(error)}`, {
+        hint: 'remove it by hand: nobody listens there any more',
+        exit: exitCodes.refused,
+      })
+    } finally {
+      this.#server?.close()
+      this.#server = undefined
+    }
   }
 
   async #leaveFile(): Promise<void> {
@@ -112,9 +123,8 @@ class BarePlace implements Place {
       server.listen(netOptions(this.address))
       await once(server, 'listening')
     } catch (error) {
-      const {code} = error as NodeJS.ErrnoException
-      if (code !== 'EADDRINUSE') throw error
-      throw refusal(addressText(this.address), 'nobody must listen there: somebody does', 'choose another one')
+      const {code = ''} = error as NodeJS.ErrnoException
+      throw refusal(addressText(this.address), reasons[code] ?? `this machine must let us: ${firstLine(error)}`, 'choose another one')
     }
     if (this.address.kind === 'tcp') this.address = {...this.address, port: (server.address() as AddressInfo).port}
     this.#server = server
@@ -124,6 +134,12 @@ class BarePlace implements Place {
     this.#server?.close()
     this.#server = undefined
   }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'nobody must listen there: somebody does',
+  EACCES: 'this user must be allowed to: EACCES',
+  EADDRNOTAVAIL: 'this machine must have that address: EADDRNOTAVAIL',
 }
 
 const serverFor = ({onConnection}: ListenerOptions): Server =>

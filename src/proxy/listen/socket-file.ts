@@ -52,8 +52,20 @@ async function place(path: string, server: Server, move: (bound: string) => Prom
   } catch (error) {
     server.close()
     await rm(bound, {force: true}).catch(() => undefined)
-    throw refusal(path, `a socket must be made in its directory: ${firstLine(error)}`, 'choose another path, or make the directory')
+    const {code = firstLine(error)} = error as NodeJS.ErrnoException
+    const [why, hint] = reasons[code] ?? [code, 'choose another path']
+    throw refusal(path, `a socket must be made in ${dirname(path)}: ${why}`, hint)
   }
+}
+
+/** Of node's own words the path is one of ours, by which nobody knows the directory. */
+const reasons: Readonly<Record<string, readonly [why: string, hint: string]>> = {
+  ENOENT: ['there is no such directory', 'make the directory, or choose another path'],
+  ENOTDIR: ['it is no directory', 'choose another path'],
+  EACCES: ['this user may not write there', 'make it writable, or choose another path'],
+  EPERM: ['this user may not write there', 'make it writable, or choose another path'],
+  EROFS: ['it is mounted read-only', 'choose another path'],
+  ENOSPC: ['there is no space left', 'make space, or choose another path'],
 }
 
 /** Undefined when there is nothing. */

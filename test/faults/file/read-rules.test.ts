@@ -106,6 +106,10 @@ test.each(faultNames)('readRules() knows the kind %s, and so does the schema for
 
 /** With what the line has; and whether the schema for editors sees it, too. */
 const mistakes: readonly (readonly [text: string, says: string, line: number, editor?: boolean])[] = [
+  ["rules: [{name: '.', fault: {kind: hang}}]", "'rules[0].name' must be a name other than '.' and '..': it is '.'", 1],
+  ['rules: [{name: .., fault: {kind: hang}}]', "'rules[0].name' must be a name other than '.' and '..': it is '..'", 1],
+  ["rules: [{name: ' ', fault: {kind: hang}}]", "'rules[0].name' must be a text that is not empty", 1],
+  [`rules: [{name: ${'x'.repeat(201)}, fault: {kind: hang}}]`, "'rules[0].name' must be a text of at most 200 characters", 1],
   ['rules: []', "'rules' must be a list of at least one: it is an empty list", 1],
   ['rule: 1\nrules: [{name: r, fault: {kind: hang}}]', "it must have only keys that there are: it has 'rule', 'rules' may be meant", 1],
   ['seed: -1\nrules: [{name: r, fault: {kind: hang}}]', "'seed' must be a whole number from 0 to 9007199254740991: it is -1", 1],

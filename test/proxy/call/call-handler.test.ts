@@ -34,6 +34,7 @@ function handled(rules: readonly Rule[], more: Partial<CallHandlerOptions>, path
     names: nameIndex(),
     connection: 1,
     nextId: () => 1,
+    underWay: {clients: 0, server: 0},
     decodeAll: false,
     signal: new AbortController().signal,
     dial: () => Promise.reject(new Error('no duplicates here')),

@@ -74,6 +74,7 @@ test('calls of many kinds at once: each has one event, what the server got is wh
       await lab.run(10_000)
       await Promise.all(all)
 
+      expect(lab.underWay).toEqual({clients: 0, server: 0})
       const first = lab.calls.filter(({update}) => update === undefined)
       expect(first.map(({id}) => id).toSorted((a, b) => a - b)).toEqual(calls.map((_, index) => index + 1))
       const updated = lab.calls.filter(({update}) => update).map(({id}) => id)

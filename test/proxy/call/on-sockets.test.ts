@@ -44,6 +44,7 @@ async function proxiedRuntime(method: string, fault: Fault) {
     book: ruleBook({rules: [{name: 'r', match: {method}, fault}], seed: 1, clock: systemClock}),
     clock: systemClock,
     names: nameIndex(),
+    underWay: {clients: 0, server: 0},
     connection: 1,
     nextId: () => ++ids,
     decodeAll: true,

@@ -21,7 +21,8 @@ const info = {
 function controlled(): Controlled {
   const parseRules = (text: string) => {
     if (text === '') throw new UserError('Cannot read rule 1 as it must have a name: it has none (the request:1)')
-    return text.split(',').map(ruleNamed)
+    const [names = '', seed] = text.split(';')
+    return {rules: names.split(',').map(ruleNamed), ...(seed === undefined ? {} : {seed: Number(seed)})}
   }
   return {info, rules: listedRules(ruleNamed('first'), ruleNamed('second')), calls: callRing(1), ledger: ledgerBook(), parseRules}
 }
@@ -91,4 +92,26 @@ test.each([
 ])('answerControl() of %s %s says what there is', (method, path, status, allow) => {
   const answer = ask(controlled(), method, path)
   expect([answer.status, answer.allow]).toEqual([status, allow])
+})
+
+test.each(['/v1/rules/', '/v1/rules/.', '/v1/rules/..', '/v1/rules/%2e', '/v1/rules/%2E%2e', '/v1/rules/%'])(
+  'answerControl() of DELETE %s takes no rule away',
+  (path) => {
+    const it = controlled()
+    const {status, body} = ask(it, 'DELETE', path)
+    expect([status, body]).toEqual([
+      404,
+      {error: expect.stringMatching(/^Cannot remove the rule '.*' as it must be in force: there are first, second$/)},
+    ])
+    expect(names(it)).toEqual(['first', 'second'])
+  },
+)
+
+test('answerControl() says that the seed of rules that are added is not used, unless it is the one that there is', () => {
+  const it = controlled()
+  expect(ask(it, 'POST', '/v1/rules', 'third;9').body).toMatchObject({
+    rules: [{name: 'third'}],
+    warning: 'the seed 9 of these rules is not used, as an injector has one: it is 1',
+  })
+  for (const text of ['fourth;1', 'fifth']) expect(ask(it, 'POST', '/v1/rules', text).body).not.toHaveProperty('warning')
 })

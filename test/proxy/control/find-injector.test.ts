@@ -1,8 +1,7 @@
-import {chmodSync, mkdirSync, writeFileSync} from 'node:fs'
-import {userInfo} from 'node:os'
+import {mkdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
-import {controlFolder, controlPath, makeControlFolder, type Owner} from '../../../src/proxy/control/control-socket.ts'
+import {controlFolder, controlPath, type Owner} from '../../../src/proxy/control/control-socket.ts'
 import {findInjector} from '../../../src/proxy/control/find-injector.ts'
 import {deadSocket, serving} from '../../support/raw-sockets.ts'
 import {tempDir} from '../../support/socket-dir.ts'
@@ -42,16 +41,4 @@ test('findInjector() does not guess', async () => {
     message: `Cannot tell which injector is meant as one must be running: there are ${controlPath(me, 3)}, ${controlPath(me, 4)}`,
     exit: 2,
   })
-})
-
-test('makeControlFolder() makes one for its owner alone, and takes no other', async () => {
-  const {uid} = userInfo()
-  const folder = join(tempDir(), 'a/b')
-  await makeControlFolder(join(folder, 'x.sock'), uid)
-  await makeControlFolder(join(folder, 'x.sock'), uid)
-  await expect(makeControlFolder(join(folder, 'x.sock'), uid + 1)).rejects.toThrow(`it is one of user ${uid}`)
-  chmodSync(folder, 0o755)
-  await expect(makeControlFolder(join(folder, 'x.sock'), uid)).rejects.toThrow(
-    `Cannot have the control socket in ${folder} as it must be a directory of yours with mode 0700: its mode is 0755`,
-  )
 })

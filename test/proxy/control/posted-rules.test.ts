@@ -10,7 +10,7 @@ test.each([
   ['a file of rules', JSON.stringify({rules: [rule('a')]})],
   ['a file of rules in YAML', 'rules:\n  - name: a\n    match: {method: NodeStageVolume}\n    fault: {kind: hang-call}\n'],
 ])('postedRules() takes %s', (_, text) => {
-  expect(postedRules(text)).toMatchObject([{name: 'a', match: {method: 'NodeStageVolume'}, fault: {kind: 'hang-call'}}])
+  expect(postedRules(text)).toMatchObject({rules: [{name: 'a', match: {method: 'NodeStageVolume'}, fault: {kind: 'hang-call'}}]})
 })
 
 test.each([

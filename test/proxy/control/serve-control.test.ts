@@ -22,7 +22,7 @@ async function served() {
   const rules = listedRules({name: 'first', match: {}, fault: hang()})
   const parseRules = (text: string) => {
     if (text === 'bad') throw new UserError('Cannot read the rule as it must be one: it is bad (the request:1)', {hint: 'write another'})
-    return [{name: text, match: {}, fault: hang()}]
+    return {rules: [{name: text, match: {}, fault: hang()}]}
   }
   const control = await serveControl(path, {info, rules, calls, ledger: ledgerBook(), parseRules})
   onTestFinished(() => control[Symbol.asyncDispose]())
@@ -51,7 +51,7 @@ test('serveControl() is for its owner alone, and takes its socket away', async (
 test('controlClient() asks all that there is to ask', async () => {
   const {client, rules} = await served()
   expect(await client.info()).toMatchObject({...info, paused: false})
-  expect(await client.add('second')).toMatchObject([{name: 'second'}])
+  expect(await client.add('second')).toMatchObject({rules: [{name: 'second'}]})
   expect((await client.rules()).rules.map(({name}) => name)).toEqual(['first', 'second'])
   await client.remove('first')
   await client.pause(true)
@@ -112,7 +112,7 @@ test('serveControl() takes no request of more than a megabyte', async () => {
 
 test('serveControl() refuses a path where somebody serves, and one that is a file', async () => {
   const {path, calls, rules} = await served()
-  const more = {info, rules, calls, ledger: ledgerBook(), parseRules: () => []}
+  const more = {info, rules, calls, ledger: ledgerBook(), parseRules: () => ({rules: []})}
   await expect(serveControl(path, more)).rejects.toThrow(`Cannot listen on ${path} as nobody must listen there: somebody does`)
   const file = join(tempDir(), 'file')
   writeFileSync(file, '')
@@ -121,6 +121,7 @@ test('serveControl() refuses a path where somebody serves, and one that is a fil
 
 test.each([
   ['nothing', async () => undefined, 'there is no such socket'],
+  ['a file', async (path: string) => writeFileSync(path, ''), 'what is there is no socket'],
   ['something else', async (path: string) => void (await serving(path)), 'Parse Error'],
 ])('controlClient() says so when there is %s', async (_, make, why) => {
   const path = join(tempDir(), 'x.sock')
@@ -130,3 +131,24 @@ test.each([
   await expect(client.info()).rejects.toThrow(why)
   await expect(client.info()).rejects.toMatchObject({exit: 3})
 })
+
+test.each(['', '.', '..', '%2e', '/', '?', '../rules', 'a/b', '#'])(
+  'controlClient() removes the rule of the name %j and no other',
+  async (name) => {
+    const {client, rules} = await served()
+    await expect(client.remove(name)).rejects.toThrow(`Cannot remove the rule '${name}' as it must be in force: there are first`)
+    rules.add({name, match: {}, fault: hang()})
+    if (name !== '') await client.remove(name)
+    expect(rules.list().map((standing) => standing.rule.name)).toEqual(name === '' ? ['first', ''] : ['first'])
+  },
+)
+
+test.each(['/v1/rules/.', '/v1/rules/..', '/v1/rules/%2e', '/v1/rules/', '/v1/rules/./', '//v1/rules'])(
+  'serveControl() looks at %s as it came, and takes nothing away',
+  async (at) => {
+    const {path, rules} = await served()
+    expect((await http(path, 'DELETE', at)).status).toBe(404)
+    expect(rules.list()).toHaveLength(1)
+    expect((await http(path, 'GET', 'http://localhost/v1/rules?x=1')).status).toBe(200)
+  },
+)

@@ -61,7 +61,9 @@ test.each([
 
 test('openListener() says that a directory is missing', async () => {
   const path = join(tempDir(), 'no/x.sock')
-  await expect(openListener(options(path))).rejects.toThrow(`Cannot listen on ${path} as a socket must be made in its directory: ENOENT`)
+  await expect(openListener(options(path))).rejects.toThrow(
+    `Cannot listen on ${path} as a socket must be made in ${join(path, '..')}: there is no such directory`,
+  )
 })
 
 test('openListener() is refused an abstract name and a port that somebody has', async () => {
@@ -107,4 +109,21 @@ test('a listener leaves alone what somebody else has put in its place', async ()
   await expect(listener.become('open')).rejects.toThrow('somebody does')
   await listener[Symbol.asyncDispose]()
   expect(await codeOfConnecting(path)).toBe('other')
+})
+
+test.each([
+  // On Linux nobody has this one, as root or not.
+  ['an address that this machine has not', {kind: 'tcp', host: '192.0.2.1', port: 0}, 'this machine must have that address: EADDRNOTAVAIL'],
+  ['what no system takes', {kind: 'unix', path: `@${'x'.repeat(200)}`}, 'this machine must let us: '],
+] as const)('openListener() refuses %s, and it is no mistake of ours', async (_, address, why) => {
+  const refused = openListener({...options('@x'), address})
+  await expect(refused).rejects.toMatchObject({message: expect.stringContaining(why), exit: 5})
+})
+
+test('openListener() names the directory that it may not write to, as the user did', async () => {
+  // Nobody makes files there, not even root.
+  await expect(openListener(options('/proc/self/x.sock'))).rejects.toMatchObject({
+    message: expect.stringMatching(/^Cannot listen on \/proc\/self\/x\.sock as a socket must be made in \/proc\/self: (?!.*fd)/),
+    exit: 5,
+  })
 })

@@ -5,6 +5,7 @@ import {fieldValue, type HeaderField} from '../../../http2/header-field.ts'
 import {parseGrpcTimeout} from '../../../wire/grpc-timeout.ts'
 import type {CalledMethod} from '../call-head.ts'
 import type {TracedCall, UpstreamPart} from '../traced-call.ts'
+import type {UnderWay} from '../under-way.ts'
 import {errorClassOf, owedAfter} from './consequences.ts'
 import {shownRequest} from './shown-request.ts'
 import {shownText} from './shown-text.ts'
@@ -16,6 +17,7 @@ export interface CallRecordOptions {
   readonly fields: readonly HeaderField[]
   readonly clock: Clock
   readonly onCall: ((call: TracedCall) => void) | undefined
+  readonly underWay: UnderWay
 }
 
 /** A client's clock and ours need not agree: who leaves that long before the deadline leaves because of it. */
@@ -50,6 +52,7 @@ export class CallRecord {
     this.#at = options.clock.now()
     this.#began = steadyNow(options.clock)
     const timeout = parseGrpcTimeout(fieldValue(options.fields, 'grpc-timeout') ?? '')
+    options.underWay.clients++
     this.#timeoutMs = Number.isNaN(timeout) ? undefined : timeout
   }
 
@@ -69,6 +72,7 @@ export class CallRecord {
   /** The first of these two counts: it has its answer, or it is gone. */
   clientDone(code: string, message = ''): void {
     if (this.#client !== undefined) return
+    this.#options.underWay.clients--
     this.#client = {code, message, durationMs: this.#since(this.#began), serverMs: Math.round(this.#serverMs)}
     this.#emit()
   }
@@ -83,9 +87,12 @@ export class CallRecord {
   /** The server has been given the call. @returns to be told how that ended; without a code nobody knows */
   began(what: 'upstream' | 'duplicate'): (code: string | undefined) => void {
     const from = steadyNow(this.#options.clock)
+    const {underWay} = this.#options
     this.#pending++
+    underWay.server++
     return (code) => {
       this.#pending--
+      underWay.server--
       const late = this.clientIsDone
       if (code !== undefined) this.#ends.set(what, {code, durationMs: this.#since(from), late})
       if (late && this.#pending === 0 && [...this.#ends.values()].some((end) => end.late)) this.#emit(true)
