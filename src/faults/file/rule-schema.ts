@@ -6,7 +6,7 @@ import {isPer, perFacts} from '../count/per.ts'
 import {notifiesRegistration} from '../register-lost.ts'
 import type {Rule} from '../rule.ts'
 import {faultSchema} from './fault-schema.ts'
-import {fieldsAre} from './small-values.ts'
+import {fieldsAre, ruleName} from './small-values.ts'
 
 const may = v.exactOptional
 
@@ -35,7 +35,7 @@ const match = strict({
 const most = whole(1, int32)
 
 const written = strict({
-  name: text,
+  name: ruleName,
   match: may(match, {}),
   skip: may(count),
   limit: may(most),
