@@ -3,7 +3,6 @@ import {constants} from 'node:fs'
 import {open} from 'node:fs/promises'
 import {UserError} from './base/errors.ts'
 import {usualFaultSeed} from './base/seed.ts'
-import {counted, decide} from './faults/decide.ts'
 import {drawsOf} from './faults/draws.ts'
 import {explain} from './faults/explain.ts'
 import {parseRules, readRules} from './faults/file/read-rules.ts'
@@ -13,6 +12,7 @@ import {inMiB} from './node/bundle/limits.ts'
 import {readAtMost} from './node/read-at-most.ts'
 import type {InjectExplained} from './proxy/trace/explained-rules.ts'
 import {recordedCalls} from './proxy/trace/recorded-calls.ts'
+import {tryRules} from './proxy/trace/try-rules.ts'
 
 export interface InjectExplainRequest {
   /** A file of rules. */
@@ -35,11 +35,14 @@ export async function injectExplain({rules: file, against, seed}: InjectExplainR
   if (against === undefined) return {rules: explained}
   const calls = recordedCalls(await textOf(against, '--against'), against)
   const draw = drawsOf(seed ?? own)
-  let standing = counted(rules, calls[0]?.at ?? 0)
-  for (const {at, call} of calls) standing = decide(standing, call, {at, draw}).rules
+  const {rules: tried, undecoded} = tryRules(rules, calls, draw)
   return {
     calls: calls.length,
-    rules: explained.map((each, index) => ({...each, seen: standing[index]?.seen ?? 0, taken: standing[index]?.taken ?? 0})),
+    ...(undecoded === 0 ? {} : {undecoded}),
+    rules: explained.map((each, index) => {
+      const {seen = 0, taken = 0, unknown = 0} = tried[index] ?? {}
+      return {...each, seen, taken, ...(unknown === 0 ? {} : {unknown})}
+    }),
   }
 }
 

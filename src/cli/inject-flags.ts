@@ -2,7 +2,7 @@
 import {tmpdir} from 'node:os'
 import {boolean, option, string} from '@oclif/core/flags'
 import {systemClock} from '../base/clock.ts'
-import {formatDuration, parseDuration} from '../base/duration.ts'
+import {parseDuration} from '../base/duration.ts'
 import {UserError} from '../base/errors.ts'
 import {usualFaultSeed} from '../base/seed.ts'
 import type {RulesFile} from '../faults/file/rules-schema.ts'
@@ -94,12 +94,14 @@ export function injectRequest(
 ): InjectRequest {
   const {pid} = process
   const me = owner()
+  const forMs = durationOf(flags.for)
+  mustBegin(rules, forMs, flags.for)
   return {
     ...placesOf(flags, 'inject'),
     rules,
     seed: flags.seed ?? seed ?? usualFaultSeed,
     decode: flags.decode,
-    forMs: durationOf(flags.for),
+    forMs,
     control: controlOf(flags).control ?? controlPath(me, pid),
     uid: me.uid,
     pid,
@@ -162,9 +164,18 @@ function placesOf({listen, upstream}: TraceValues, verb: string): {readonly list
   return {listen, upstream}
 }
 
+/** What begins when all is over is never in force. */
+function mustBegin(rules: InjectRequest['rules'], forMs: number, given: string): void {
+  const late = rules.find(({from = 0}) => from >= forMs)
+  if (late === undefined) return
+  throw new UserError(
+    `Cannot inject as the rule '${late.name}' must begin before --for ${given} is over: it begins ${(late.from ?? 0) / 1000} s after the start`,
+  )
+}
+
 function durationOf(text: string): number {
   const ms = parseDuration(text, '--for')
   const most = parseDuration(longest, '--for')
   if (ms > 0 && ms <= most) return ms
-  throw new UserError(`Cannot use --for as it must be more than nothing and at most ${longest}: it is ${formatDuration(ms)}`)
+  throw new UserError(`Cannot use --for as it must be more than nothing and at most ${longest}: it is '${text}'`)
 }

@@ -2,30 +2,30 @@
 
 import type {Match, Rule} from './rule.ts'
 import {planWords, socketWords} from './words/plan-words.ts'
-import {valueWords} from './words/value-words.ts'
+import {cutWords, fieldWords} from './words/value-words.ts'
 
 /** 'the first StopPodSandbox of default/never-0: run it, whatever its deadline, and never answer' */
 export function explain(rule: Rule): string {
   const {socket, plan, jitter = 0} = rule.fault
   const when = window(rule)
   if (socket !== undefined) return `the socket${when}: ${socketWords(socket)}`
-  const per = rule.per === undefined ? '' : `, counted for each ${rule.per} by itself`
+  const per = rule.per === undefined ? '' : `, counted for each ${cutWords(rule.per)} by itself`
   return `${which(rule, callWords(rule.match))}${per}${when}: ${planWords(plan, jitter)}`
 }
 
 function callWords({to, service, method, pod, podUid, container, pvc, request = {}}: Match): string {
   const what = [
-    method ?? 'call',
-    service === undefined ? '' : ` to ${service}`,
+    cutWords(method ?? 'call'),
+    service === undefined ? '' : ` to ${cutWords(service)}${to !== undefined && service.includes('*') ? ` of ${to}` : ''}`,
     // Of a method that there is, everybody knows.
     to === undefined || service !== undefined || (method !== undefined && !method.includes('*')) ? '' : ` to ${to}`,
-    container === undefined ? '' : ` of container ${container}`,
-    pod === undefined ? '' : ` of ${pod}`,
-    podUid === undefined ? '' : ` of the pod with the uid ${podUid}`,
-    pvc === undefined ? '' : ` for the claim ${pvc}`,
+    container === undefined ? '' : ` of container ${cutWords(container)}`,
+    pod === undefined ? '' : ` of ${cutWords(pod)}`,
+    podUid === undefined ? '' : ` of the pod with the uid ${cutWords(podUid)}`,
+    pvc === undefined ? '' : ` for the claim ${cutWords(pvc)}`,
   ]
-  const fields = Object.entries(request).map(([name, value]) => `${name} ${valueWords(value)}`)
-  return `${what.join('')}${fields.length === 0 ? '' : ` with ${fields.join(', ')}`}`
+  const fields = fieldWords(request)
+  return `${what.join('')}${fields === '' ? '' : ` with ${fields}`}`
 }
 
 function which({limit, skip = 0, every = 1, probability}: Rule, what: string): string {

@@ -28,6 +28,21 @@ test.each([
   expect(injectRequest({...places, for: given}, {rules: []}, 'kubelimbo 0.1.0', signal).forMs).toBe(ms)
 })
 
+test.each(['24h1s', '0s', '1d1ms'])('injectRequest() says what was typed where it goes on for %s', (given) => {
+  expect(() => injectRequest({...places, for: given}, {rules: []}, 'kubelimbo 0.1.0', signal)).toThrow(
+    `Cannot use --for as it must be more than nothing and at most 24h: it is '${given}'`,
+  )
+})
+
+test('injectRequest() refuses a rule that would begin when all is over', async () => {
+  const of = async (from: string) =>
+    injectRequest({...places, for: '20s'}, await rulesGiven({fault: 'hang-call', from}), 'kubelimbo 0.1.0', signal).forMs
+  await expect(of('20s')).rejects.toThrow(
+    "Cannot inject as the rule 'hang-call' must begin before --for 20s is over: it begins 20 s after the start",
+  )
+  expect(await of('19s')).toBe(20_000)
+})
+
 test('givenRuleFlags() has the flags of the rule alone, and none without a fault', () => {
   const flags = {...places, rules: undefined, fault: 'delay', delay: '5s', request: ['a=b'], stale: true, control: 'x', method: undefined}
   expect(givenRuleFlags(flags)).toEqual({fault: 'delay', delay: '5s', request: ['a=b'], stale: true})

@@ -32,6 +32,12 @@ test.each<[string, Partial<Rule>, string]>([
   ['each n-th', {every: 2}, 'every 2nd StopContainer'],
   ['each n-th of many', {every: 13, skip: 1, limit: 4}, 'every 13th StopContainer after the first, 4 in all'],
   ['each third', {every: 23, skip: 3}, 'every 23rd StopContainer after the first 3'],
+  [
+    'long words cut',
+    {match: {method: 'ExecSync', container: 'c'.repeat(99), request: {cmd: 'x'.repeat(81), tty: true}}},
+    `every ExecSync of container ${'c'.repeat(80)}… with cmd ${'x'.repeat(80)}…, tty true`,
+  ],
+  ['whom a service like one is of', {match: {to: 'csi', service: '*.Node'}}, 'every call to *.Node of csi'],
   ['a probability', {probability: 0.1, limit: 2}, 'every StopContainer with a probability of 0.1, 2 in all'],
   [
     'a probability of each n-th',

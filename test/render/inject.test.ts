@@ -97,6 +97,17 @@ stage  hang-call  2     1      every NodeStageVolume: do not run it and never an
   })
 })
 
+test('renderInjectExplained() says how many calls are unknown, and why', async () => {
+  const rule = {name: 'r', fault: 'hang', says: 'every call', seen: 1, taken: 1, unknown: 2}
+  const first = 'r: every call; of 3 recorded calls 1 match and it would have had 1, and of 2 it is unknown\n'
+  expect(await renderInjectExplained({rules: [rule], calls: 3, undecoded: 2}, 'table')).toBe(
+    `${first}2 calls were recorded without their requests: record with \`inject --decode\` or \`trace --listen\`.\n`,
+  )
+  expect(await renderInjectExplained({rules: [rule], calls: 3}, 'table')).toBe(
+    `${first}A recording has no fields that are lists, maps or nested in others.\n`,
+  )
+})
+
 test('renderInjectExplained() has a sentence for each rule, with what it would have had of a recording', async () => {
   const {seen, taken, ...alone} = rule
   expect(await renderInjectExplained({rules: [alone]}, 'table')).toBe('stage: every NodeStageVolume: do not run it and never answer\n')

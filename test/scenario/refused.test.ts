@@ -87,7 +87,7 @@ const bounds: readonly (readonly [text: string, says: string])[] = [
   ],
   [
     changed(['steps:\n', `steps:\n${'  - {at: 0s, removeFinalizers: job-0}\n'.repeat(997)}`]),
-    "'steps' must be a list of at most 1000: it is a list",
+    "'steps' must be a list of at most 1000: it is a list of 1001",
   ],
   [changed(['at: 8s', 'at: 6s']), "'steps[2].at' must be at or after the step before it: it is 6 s, and one above it is at 7 s"],
 ]

@@ -24,6 +24,7 @@ export async function rawCalls(
     clock,
     names: nameIndex(),
     decodeAll: true,
+    underWay: {clients: 0, server: 0},
     connection: 1,
     nextId: () => ++ids,
     signal: new AbortController().signal,

@@ -15,10 +15,6 @@ export function problemOf(issue: v.BaseIssue<unknown>): Problem {
   const items = issue.path ?? []
   const path = items.map(({key}) => (typeof key === 'number' ? key : `${key}`))
   const ofKey = items.at(-1)?.origin === 'key' || issue.requirement === wrongKey
-  const around = items.at(-1)?.input
-  if (issue.type === 'strict_object' && Array.isArray(around)) {
-    return {what: `${pathWords(path.slice(0, -1))} must be a map: it is ${shown(around)}`, path: path.slice(0, -1), ofKey: false}
-  }
   if (issue.type === 'strict_object' && issue.expected === 'never') {
     return {
       what: `${pathWords(path.slice(0, -1))} must have only keys that there are: it has '${path.at(-1)}', ${issue.message}`,
@@ -29,12 +25,23 @@ export function problemOf(issue: v.BaseIssue<unknown>): Problem {
   if (ofKey && issue.received === 'undefined')
     return {what: `${pathWords(path)} must be given: it is not there`, path: path.slice(0, -1), ofKey: false}
   const what = ofKey ? `the key ${pathWords(path)}` : pathWords(path)
-  return {what: `${what} must be ${issue.message}: it is ${ofKey ? `'${path.at(-1)}'` : shown(issue.input)}`, path, ofKey}
+  return {what: `${what} must be ${issue.message}: it is ${ofKey ? `'${cut(`${path.at(-1)}`)}'` : isOf(issue, path)}`, path, ofKey}
 }
 
-function shown(input: unknown): string {
-  if (input === null || input === undefined) return 'empty'
+function isOf({type, input}: v.BaseIssue<unknown>, path: Path): string {
+  if (type === 'max_length' && Array.isArray(input)) return `a list of ${input.length}`
+  // A file of nothing.
+  return input === null && path.length === 0 ? 'empty' : shown(input)
+}
+
+/** The end of a sentence. */
+export function shown(input: unknown): string {
+  if (input === undefined) return 'empty'
+  if (input === null) return 'null'
   if (Array.isArray(input)) return input.length === 0 ? 'an empty list' : 'a list'
   if (typeof input === 'object') return 'a map'
-  return typeof input === 'string' ? `'${input.slice(0, 120)}'` : `${input}`
+  return typeof input === 'string' ? `'${cut(input)}'` : `${input}`
 }
+
+const most = 120
+const cut = (text: string): string => (text.length <= most ? text : `${text.slice(0, most)}…`)

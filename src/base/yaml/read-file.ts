@@ -13,6 +13,8 @@ export interface FileKind<Schema extends v.GenericSchema> {
   readonly schema: Schema
   /** What the schema cannot tell. */
   readonly crossCheck: (value: v.InferOutput<Schema>) => readonly Problem[]
+  /** The same of a value that the schema has refused, as far as it can be told; what that said is not said again. */
+  readonly crossCheckPartly?: (value: unknown) => readonly Problem[]
 }
 
 export type FileRead<Value> = {readonly value: Value; readonly problems: readonly []} | {readonly problems: readonly [string, ...string[]]}
@@ -24,7 +26,7 @@ const mostTold = 100
 export function readFile<Schema extends v.GenericSchema>(
   text: string,
   file: string,
-  {what, one: single = what, schema, crossCheck}: FileKind<Schema>,
+  {what, one: single = what, schema, crossCheck, crossCheckPartly}: FileKind<Schema>,
 ): FileRead<v.InferOutput<Schema>> {
   const yaml = readYaml(text, single)
   const lines = linesOf(text)
@@ -33,7 +35,7 @@ export function readFile<Schema extends v.GenericSchema>(
   const [first, ...more] = yaml.problems.map((problem) => said(problem.what, problem.offset))
   if (first !== undefined) return {problems: [first, ...more]}
   const result = v.safeParse(schema, yaml.value, {abortPipeEarly: true})
-  const wrong = result.success ? crossCheck(result.output) : result.issues.map(problemOf)
+  const wrong = result.success ? crossCheck(result.output) : [...result.issues.map(problemOf), ...(crossCheckPartly?.(yaml.value) ?? [])]
   // Of a list that must be a map, each key that it lacks is an issue.
   const told = wrong
     .slice(0, mostTold)

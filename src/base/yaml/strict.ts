@@ -5,8 +5,15 @@ import {nearest} from '../nearest.ts'
 /** The message is the end of a sentence: what the value must be, or of an unknown key what may be meant. */
 export function strict<const Entries extends v.ObjectEntries>(entries: Entries) {
   const known = Object.keys(entries)
-  return v.strictObject(entries, (issue) => (issue.expected === 'never' ? meant(`${issue.input}`, known) : 'a map'))
+  return mapOf(v.strictObject(entries, (issue) => (issue.expected === 'never' ? meant(`${issue.input}`, known) : 'a map')))
 }
+
+/** valibot takes a list for an object, one that has `every`, `at` and `values`. */
+export const mapOf = <const Schema extends v.GenericSchema>(schema: Schema): Schema => ({
+  ...schema,
+  '~run': (dataset: v.UnknownDataset, config: v.Config<v.BaseIssue<unknown>>) =>
+    (Array.isArray(dataset.value) ? v.never('a map') : schema)['~run'](dataset, config),
+})
 
 function meant(key: string, known: readonly string[]): string {
   const near = nearest(key, known)

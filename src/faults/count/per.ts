@@ -6,7 +6,7 @@ import type {MatchedCall} from '../rule.ts'
 export const perFacts = ['pod', 'podUid', 'container', 'pvc', 'service', 'method'] as const
 type PerFact = (typeof perFacts)[number]
 
-const isFact = (per: string): per is PerFact => (perFacts as readonly string[]).includes(per)
+export const isFact = (per: string): per is PerFact => (perFacts as readonly string[]).includes(per)
 
 export const isPer = (per: string): boolean => parsePath(per) !== undefined
 

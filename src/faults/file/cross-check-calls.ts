@@ -4,8 +4,11 @@ import type {DescMethod} from '@bufbuild/protobuf'
 import {nearest} from '../../base/nearest.ts'
 import {type Path, pathWords} from '../../base/yaml/path-words.ts'
 import type {Problem} from '../../base/yaml/problem.ts'
+import {calleeOf} from '../match/callee.ts'
 import type {Rule} from '../rule.ts'
 import {wrongEdits} from './cross-check-edits.ts'
+import {wrongPer} from './cross-check-per.ts'
+import {contraryWords} from './cross-check-words.ts'
 import {methodsFor, methodsLike, serviceNames, unreadMethods} from './known-calls.ts'
 import {wrongField} from './wrong-field.ts'
 
@@ -15,8 +18,12 @@ export function wrongCall(rule: Rule, path: Path): readonly Problem[] {
   const at = [...path, 'match']
   const wrongName = [...wrongService(match.service, [...at, 'service']), ...wrongMethod(rule, [...at, 'method'])]
   const methods = methodsLike(match)
-  if (wrongName.length > 0 || methods.length === 0) return wrongName
+  const contrary = wrongName.length > 0 ? wrongName : contraryWords(rule, path)
+  if (contrary.some(({path}) => path.at(-1) === 'method' || path.at(-1) === 'to' || path.at(-1) === 'service')) return contrary
+  const more = [...contrary, ...wrongPer(rule, path)]
+  if (methods.length === 0) return more
   return [
+    ...more,
     ...Object.entries(match.request ?? {}).flatMap(([field, value]) =>
       wrongField(
         methods.map(({input}) => input),
@@ -31,7 +38,7 @@ export function wrongCall(rule: Rule, path: Path): readonly Problem[] {
 }
 
 function wrongService(service: string | undefined, path: Path): readonly Problem[] {
-  if (service === undefined || service.includes('*') || methodsFor({service}).length > 0) return []
+  if (service === undefined || service.includes('*') || methodsFor({service}).length > 0 || calleeOf(service) !== 'other') return []
   const near = nearest(service, serviceNames)
   return near === undefined || near.split('.').at(-1) === service.split('.').at(-1) ? [] : [meant(path, 'a service', service, near)]
 }

@@ -1,18 +1,37 @@
 // What a schema cannot tell of rules: that what they speak of can be.
+import * as v from 'valibot'
 import {pathWords} from '../../base/yaml/path-words.ts'
-import type {Problem} from '../../base/yaml/problem.ts'
+import {type Problem, shown} from '../../base/yaml/problem.ts'
 import {needsRequest} from '../match/matches.ts'
 import {notifiesRegistration} from '../register-lost.ts'
 import type {Rule} from '../rule.ts'
 import {wrongCall} from './cross-check-calls.ts'
+import {ruleSchema} from './rule-schema.ts'
 import type {RulesFile} from './rules-schema.ts'
 
 export function crossCheck({rules}: RulesFile): readonly Problem[] {
-  const names = rules.map(({name}) => name)
-  return rules.flatMap((rule, index) => {
-    const path = ['rules', index]
-    const again = names.indexOf(rule.name) < index ? [problem([...path, 'name'], "another rule's", `'${rule.name}' again`)] : []
-    return [...again, ...wrongRule(rule, path)]
+  return [...namedAgain(rules.map(({name}) => name)), ...rules.flatMap((rule, index) => wrongRule(rule, ['rules', index]))]
+}
+
+/** Of a file that has mistakes already, those of the rules that are rules. */
+export function crossCheckPartly(value: unknown): readonly Problem[] {
+  const given = (value as {readonly rules?: unknown} | null | undefined)?.rules
+  if (!Array.isArray(given)) return []
+  const names = given.map((rule: {readonly name?: unknown} | null) => (typeof rule?.name === 'string' ? rule.name.trim() : undefined))
+  const wrong = given.flatMap((rule, index) => {
+    const result = v.safeParse(ruleSchema, rule)
+    return result.success ? wrongRule(result.output, ['rules', index]) : []
+  })
+  return [...namedAgain(names), ...wrong]
+}
+
+function namedAgain(names: readonly (string | undefined)[]): readonly Problem[] {
+  const seen = new Set<string>()
+  return names.flatMap((name, index) => {
+    if (name === undefined) return []
+    if (seen.has(name)) return [problem(['rules', index, 'name'], "another rule's", `${shown(name)} again`)]
+    seen.add(name)
+    return []
   })
 }
 

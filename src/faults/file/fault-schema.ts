@@ -1,6 +1,6 @@
 // Faults as people write them: a kind, and what that kind takes.
 import * as v from 'valibot'
-import {strict} from '../../base/yaml/strict.ts'
+import {mapOf, strict} from '../../base/yaml/strict.ts'
 import {count, duration, listOf, namedOneOf, oneOf, recordOf, text} from '../../base/yaml/values.ts'
 import type {Fault} from '../fault.ts'
 import {type FaultParameters, faultNames, faultOf, kindNamed} from '../faults.ts'
@@ -66,7 +66,7 @@ const schemas: Readonly<Record<string, Schema>> = {
   'stream-stall': takes({after: count}),
 }
 
-const kindFirst = v.looseObject({kind: namedOneOf('a kind of fault', faultNames)}, 'a map')
+const kindFirst = mapOf(v.looseObject({kind: namedOneOf('a kind of fault', faultNames)}, 'a map'))
 
 export const faultSchema = v.lazy((input): v.GenericSchema<unknown, Fault> => {
   const kind = (input as {readonly kind?: unknown} | null | undefined)?.kind

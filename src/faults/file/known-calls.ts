@@ -47,4 +47,4 @@ export const methodsFor = ({to, service}: Pick<Match, 'to' | 'service'>): readon
 export const methodsLike = (match: Match): readonly DescMethod[] =>
   isForAll(match) ? [] : methodsFor(match).filter(({name}) => match.method === undefined || isLike(name, match.method))
 
-const isForAll = ({to, service = '*', method = '*'}: Match): boolean => to === undefined && service === '*' && method === '*'
+export const isForAll = ({to, service = '*', method = '*'}: Match): boolean => to === undefined && service === '*' && method === '*'

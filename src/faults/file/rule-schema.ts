@@ -6,7 +6,7 @@ import {isPer, perFacts} from '../count/per.ts'
 import {notifiesRegistration} from '../register-lost.ts'
 import type {Rule} from '../rule.ts'
 import {faultSchema} from './fault-schema.ts'
-import {fieldsAre} from './small-values.ts'
+import {fieldsAre, ruleName} from './small-values.ts'
 
 const may = v.exactOptional
 
@@ -31,15 +31,6 @@ const match = strict({
   pvc: may(namespaced('a claim')),
   request: may(fieldsAre),
 })
-
-const longestName = 200
-
-/** It is a part of an address of the control socket, where '.' and '..' are none. */
-const ruleName = v.pipe(
-  text,
-  v.maxLength(longestName, `a text of at most ${longestName} characters`),
-  v.check((name) => name !== '.' && name !== '..' && name.isWellFormed(), "a name other than '.' and '..'"),
-)
 
 const most = whole(1, int32)
 

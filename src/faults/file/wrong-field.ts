@@ -2,7 +2,7 @@
 import {type DescMessage, fromJson, getOption, type JsonValue, ScalarType} from '@bufbuild/protobuf'
 import {nearest} from '../../base/nearest.ts'
 import {type Path, pathWords} from '../../base/yaml/path-words.ts'
-import type {Problem} from '../../base/yaml/problem.ts'
+import {type Problem, shown} from '../../base/yaml/problem.ts'
 import {csi_secret as csiSecret} from '../../wire/gen/csi_pb.ts'
 import {type FieldAt, fieldAt} from './field-at.ts'
 
@@ -44,8 +44,7 @@ function wrongInAll(
   if (first === undefined || all.includes(undefined)) return []
   const {must, ofKey} = first
   const is = ofKey ? path.at(-1) : value
-  const shown = typeof is === 'object' ? (Array.isArray(is) ? 'a list' : 'a map') : typeof is === 'string' ? `'${is}'` : `${is}`
-  return [{what: `${ofKey ? 'the key ' : ''}${pathWords(path)} must be ${must}: it is ${shown}`, path, ofKey}]
+  return [{what: `${ofKey ? 'the key ' : ''}${pathWords(path)} must be ${must}: it is ${shown(is)}`, path, ofKey}]
 }
 
 /** Only of an enum it is known what there can be. Nobody looks at secrets: which keys there are is none. */

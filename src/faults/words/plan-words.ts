@@ -4,6 +4,7 @@ import type {SocketFault} from '../fault.ts'
 import type {Plan, Replacement, Reply} from '../plan.ts'
 import {type WholeMessages, wholeMessages} from '../whole-messages.ts'
 import {editWords} from './edit-words.ts'
+import {cutWords} from './value-words.ts'
 
 export function planWords(plan: Plan, jitter: number): string {
   const {before, forward, upstreamDeadline, request = [], reply} = plan
@@ -58,7 +59,7 @@ function answer(reply: Reply, jitter: number): string {
 function replacement(given: Replacement): string {
   if (!('code' in given)) return 'answer OK'
   const types = given.details?.map(({type}) => type) ?? []
-  return `answer ${given.code}${types.length === 0 ? '' : ` with the details ${types.join(', ')}`}`
+  return `answer ${given.code}${types.length === 0 ? '' : ` with the details ${cutWords(types.join(', '))}`}`
 }
 
 /** What does not fit passes as it is. */

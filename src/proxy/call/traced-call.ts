@@ -48,7 +48,7 @@ export interface TracedCall {
   readonly container?: string
   readonly volume?: string
   readonly pvc?: string
-  /** What the proxy decoded of the request: redacted, scalars of the first rank. */
+  /** What the proxy decoded of the request: redacted, scalars of the first rank that have a value. Absent: nobody read it. */
   readonly request?: Readonly<Record<string, unknown>>
 }
 

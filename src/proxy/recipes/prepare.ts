@@ -1,5 +1,7 @@
 // A recipe for what it is to aim at on this node: the rules, the socket to stand before, and what a person is told before it begins.
 
+import {UserError} from '../../base/errors.ts'
+import {wrongRule} from '../../faults/file/cross-check.ts'
 import type {Rule} from '../../faults/rule.ts'
 import {type Profile, profileNearest} from '../../kubelet/profiles.ts'
 import {findTarget} from './aim/find-target.ts'
@@ -30,16 +32,28 @@ export interface Prepared {
 export function prepare(recipe: Recipe, asked: Asked, facts: Facts): Prepared {
   const {narrowing, upstream, words, names, mode} = findTarget(recipe, asked, facts)
   const {kubeletVersion} = facts.snapshot
+  const rules = rulesOf(recipe, narrowing, asked.count)
+  mustFit(asked, rules)
   const profile = profileNearest(kubeletVersion)
   return {
     recipe: recipe.name,
-    rules: rulesOf(recipe, narrowing, asked.count),
+    rules,
     upstream,
     aim: words,
     kubelet: [versionWords(kubeletVersion, profile), ...kubeletSentences(recipe.kubelet, profile, mode)],
     see: [...seeCommands(recipe.see, names), ...(recipe.scenario === undefined ? [] : [reproOf(recipe.scenario)])],
     issues: recipe.issues,
     ...(recipe.scenario !== undefined && {scenario: recipe.scenario}),
+  }
+}
+
+/** @throws UserError for a field that calls of its rules do not have: they would take nothing */
+function mustFit({request = {}}: Asked, rules: readonly Rule[]): void {
+  for (const {what, path} of rules.flatMap((rule) => wrongRule(rule, []))) {
+    const [match, part, field = ''] = path
+    if (match !== 'match' || part !== 'request' || !Object.hasOwn(request, field)) continue
+    const [, must = ''] = /' must (.*): it is /s.exec(what) ?? []
+    throw new UserError(`Cannot use --request as it must ${must}: it is '${field}=${request[field]}'`)
   }
 }
 

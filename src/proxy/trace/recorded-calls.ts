@@ -7,6 +7,8 @@ import {calledMethod} from '../call/call-head.ts'
 export interface RecordedCall {
   readonly at: number
   readonly call: MatchedCall
+  /** Its request was read: what the recording lacks of it was not there. */
+  readonly decoded: boolean
 }
 
 /** What rules can go by. */
@@ -30,15 +32,16 @@ export function recordedCalls(text: string, file: string): readonly RecordedCall
     .flatMap((line, index) => (line.trim() === '' ? [] : lineOf(line, `${file}:${index + 1}`)))
     .filter(({update}) => update === undefined)
     .sort((one, other) => one.id - other.id)
-    .map(({at, service, method, pod, podUid, container, pvc, request = {}}) => ({
+    .map(({at, service, method, pod, podUid, container, pvc, request}) => ({
       at,
+      decoded: (request ?? pod ?? podUid ?? container ?? pvc) !== undefined,
       call: {
         ...calledMethod(`/${service}/${method}`),
         ...(pod === undefined ? {} : {pod}),
         ...(podUid === undefined ? {} : {podUid}),
         ...(container === undefined ? {} : {container}),
         ...(pvc === undefined ? {} : {pvc}),
-        request,
+        request: request ?? {},
       },
     }))
 }

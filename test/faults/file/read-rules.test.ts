@@ -21,7 +21,7 @@ rules:
     until: 5m
     fault: {kind: hang-after-exec}
   - name: listed
-    match: {method: ListContainers, pod: kube-system/web-*, podUid: u-1, container: main}
+    match: {method: '*Container*', pod: kube-system/web-*, podUid: u-1, container: main}
     fault: {kind: list-edit, list: containers, drop: {metadata.name: main}, phantom: {state: CONTAINER_EXITED}}
 `
 
@@ -54,7 +54,7 @@ test('readRules() reads all that a rule can have', () => {
         },
         {
           name: 'listed',
-          match: {method: 'ListContainers', pod: 'kube-system/web-*', podUid: 'u-1', container: 'main'},
+          match: {method: '*Container*', pod: 'kube-system/web-*', podUid: 'u-1', container: 'main'},
           fault: {
             kind: 'list-edit',
             plan: {
@@ -132,10 +132,10 @@ const mistakes: readonly (readonly [text: string, says: string, line: number, ed
   [one('{kind: delay, for: 1s, before: 1s}'), "'rules[0].fault' must be a delay with before alone, as for is the same: it is a map", 3],
   [
     one('{kind: throttle, bytesPerSecond: 1MB}'),
-    "'rules[0].fault.bytesPerSecond' must be a number of bytes such as 4096, 64KiB or 16MiB+1: it is '1MB'",
+    "'rules[0].fault.bytesPerSecond' must be a number of bytes such as 4096, 64KiB, 16MiB+1 or 1GiB: it is '1MB'",
     3,
   ],
-  [one('{kind: pad, bytes: 2048MiB}'), "'rules[0].fault.bytes' must be at most 1024MiB: it is '2048MiB'", 3, false],
+  [one('{kind: pad, bytes: 2048MiB}'), "'rules[0].fault.bytes' must be at most 1GiB: it is '2048MiB'", 3, false],
   [one('{kind: rewrite}'), "'rules[0].fault' must be a rewrite with request, reply or both: it is a map", 3],
   [one("{kind: rewrite, reply: {'a..b': 1}}"), "the key 'rules[0].fault.reply.a..b' must be the path of a field, such as ", 3],
   [
@@ -277,6 +277,117 @@ test.each([
   else expect(problems).toEqual([expect.stringContaining(says)])
 })
 
+const hang = 'fault: {kind: hang}'
+const ofRule = (more: string) => `rules: [{name: r, ${more}}]`
+const matching = (match: string, more = hang) => ofRule(`match: {${match}}, ${more}`)
+
+test.each<[string, readonly string[]]>([
+  [`rules: [{name: a, ${hang}}, null, 5]`, ["'rules[1]' must be a map: it is null", "'rules[2]' must be a map: it is 5"]],
+  ['rules: [null]', ["'rules[0]' must be a map: it is null"]],
+  ['rules: [[a, b]]', ["'rules[0]' must be a map: it is a list"]],
+  ['rules: {name: a}', ["'rules' must be a list: it is a map"]],
+  ['[a]', ['it must be a map: it is a list']],
+  [ofRule('match: [a], fault: [b]'), ["'rules[0].match' must be a map: it is a list", "'rules[0].fault' must be a map: it is a list"]],
+  [ofRule('fault: {kind: error, code: INTERNAL, details: [[t]]}'), ["'rules[0].fault.details[0]' must be a map: it is a list"]],
+  [ofRule('fault: {kind: rewrite, request: [a]}'), ["'rules[0].fault.request' must be a map: it is a list"]],
+  [ofRule('fault: {kind: list-edit, list: a, drop: [a]}'), ["'rules[0].fault.drop' must be a map: it is a list"]],
+  [
+    matching('method: NodeStageVolume', 'fault: {kind: rewrite, request: {secrets: null, volumeId: null}}'),
+    ["'rules[0].fault.request.secrets' must be a map: it is null", "'rules[0].fault.request.volumeId' must be a text: it is null"],
+  ],
+  [
+    matching('service: csi.v1.Node, method: RunPodSandbox'),
+    [
+      "'rules[0].match.method' must be a call of csi.v1.Node, and is one of runtime.v1.RuntimeService and runtime.v1alpha2.RuntimeService: it is 'RunPodSandbox'",
+    ],
+  ],
+  [
+    matching('to: csi, method: StopContainer'),
+    [
+      "'rules[0].match.method' must be a call to csi, and is one of runtime.v1.RuntimeService and runtime.v1alpha2.RuntimeService: it is 'StopContainer'",
+    ],
+  ],
+  [matching('service: csi.v1.Node, to: cri'), ["'rules[0].match.to' must be csi, as csi.v1.Node is: it is 'cri'"]],
+  [matching('service: runtime.RuntimeService, to: csi'), ["'rules[0].match.to' must be cri, as runtime.RuntimeService is: it is 'csi'"]],
+  [matching('service: grpc.health.v1.Health, to: csi'), ["'rules[0].match.to' must be other, as grpc.health.v1.Health is: it is 'csi'"]],
+  [matching('service: csi.v1.GroupController, to: csi'), []],
+  [
+    matching('method: NodeStageVolume, pod: a'),
+    ["'rules[0].match.pod' must be left out, as nothing in NodeStageVolume says which pod it is about: it is 'default/a'"],
+  ],
+  [
+    matching('method: RunPodSandbox, pvc: a'),
+    ["'rules[0].match.pvc' must be left out, as nothing in RunPodSandbox says which claim it is about: it is 'default/a'"],
+  ],
+  [
+    matching('to: csi, container: a'),
+    ["'rules[0].match.container' must be left out, as nothing in what is said to csi says which container it is about: it is 'a'"],
+  ],
+  [
+    matching('method: ListPodSandbox', `per: podUid, ${hang}`),
+    ["'rules[0].per' must be left out, as nothing in ListPodSandbox says which pod it is about: it is 'podUid'"],
+  ],
+  [matching("method: 'Node*Volume', pod: a, pvc: b"), []],
+  [matching('method: Frobnicate, pod: a', `per: some.field, ${hang}`), []],
+  [
+    matching('method: NodeStageVolume', `per: volumId, ${hang}`),
+    [
+      "'rules[0].per' must be one of pod, podUid, container, pvc, service, method, or a field of NodeStageVolumeRequest ('volumeId' may be meant): it is 'volumId'",
+    ],
+  ],
+  [
+    ofRule(`per: pods, ${hang}`),
+    [
+      "'rules[0].per' must be one of pod, podUid, container, pvc, service, method, or a field of the requests that it is about ('pod' may be meant): it is 'pods'",
+    ],
+  ],
+  [
+    matching('method: NodeStageVolume', `per: 'secrets[a]', ${hang}`),
+    ["'rules[0].per' must be another field, as secrets are not looked at: it is 'secrets[a]'"],
+  ],
+  [
+    matching('method: NodeStageVolume', `per: publishContext, ${hang}`),
+    ["'rules[0].per' must be the path of a field with one value: it is 'publishContext'"],
+  ],
+  [matching('method: NodeStageVolume', `per: 'publishContext[a]', ${hang}`), []],
+  [matching('method: RunPodSandbox', `per: config.metadata.namespace, ${hang}`), []],
+  [ofRule(`per: volumeId, ${hang}`), []],
+  [ofRule(`from: 10s, until: 10s, ${hang}`), ["'rules[0].until' must be after 'from', which is 10 s: it is 10 s"]],
+  [ofRule('fault: {kind: pad, bytes: 1GiB}'), []],
+  [ofRule('fault: {kind: pad, bytes: 1GiB+1}'), ["'rules[0].fault.bytes' must be at most 1GiB: it is '1GiB+1'"]],
+  [
+    `rules: [{name: '.', ${hang}}, {name: ' .. ', ${hang}}, {name: ..., ${hang}}]`,
+    [0, 1].map((at) => `'rules[${at}].name' must be a name other than '.' and '..': it is '${at === 0 ? '.' : '..'}'`),
+  ],
+  [`rules: [{name: ' ', ${hang}}]`, ["'rules[0].name' must be a text that is not empty: it is ''"]],
+  [`rules: [{name: ${'n'.repeat(200)}, ${hang}}]`, []],
+  [
+    `rules: [{name: ${'n'.repeat(201)}, ${hang}}]`,
+    [`'rules[0].name' must be a text of at most 200 characters: it is '${'n'.repeat(120)}…'`],
+  ],
+  [
+    `rules: [${Array.from({length: 1001}, (_, index) => `{name: n${index}, ${hang}}`)}]`,
+    ["'rules' must be a list of at most 1000: it is a list of 1001"],
+  ],
+  [
+    `rules: [{name: a, limit: no, ${hang}}, {name: a, match: {method: NodeStageVolum}, ${hang}}, {name: c, ${hang}, match: {method: Probe, request: {x: 1}}}]`,
+    [
+      "'rules[0].limit' must be a whole number: it is 'no'",
+      "'rules[1].name' must be another rule's: it is 'a' again",
+      "'rules[1].match.method' must be a call that there is ('NodeStageVolume' may be meant): it is 'NodeStageVolum'",
+      "the key 'rules[2].match.request.x' must be left out, as ProbeRequest has no fields: it is 'x'",
+    ],
+  ],
+])('readRules() says all that is wrong with %.120s', (text, says) => {
+  const {problems} = readRules(text, 'some.yaml')
+  expect(problems.map((problem) => problem.replace(/^Cannot read rules some as (.*) \(some\.yaml:1\)$/s, '$1'))).toEqual(says)
+})
+
+test.each(['.', ' .. ', '', 'n'.repeat(201)])('the schema for editors refuses the name %j, too', (name) => {
+  expect(editors({rules: [{name, fault: {kind: 'hang'}}]})).toBe(false)
+  expect(editors({rules: [{name: 'n'.repeat(200), fault: {kind: 'hang'}}]}) || editors.errors).toBe(true)
+})
+
 test('readRules() lets nobody ask for secrets', () => {
   const asking = (value: string) =>
     readRules(one('{kind: hang}', `    match: {method: NodeStageVolume, request: {'secrets[key]': '${value}'}}\n`), 'r.yaml').problems
@@ -307,7 +418,11 @@ test.each(['grpc.health.v1.Health', 'csi.v2.Node', 'csi.v1.*'])('readRules() let
 test('readRules() says all that is wrong, and parseRules() throws it', () => {
   const text = example.replace('limit: 2', 'limit: no').replace('CONTAINER_EXITED', 'EXITED').replace('until: 5m', 'until: soon')
   const {problems} = readRules(text, 'some.yaml')
-  expect(problems).toEqual([expect.stringMatching(/limit.*:6\)$/), expect.stringMatching(/until.*:11\)$/)])
+  expect(problems).toEqual([
+    expect.stringMatching(/limit.*:6\)$/),
+    expect.stringMatching(/until.*:11\)$/),
+    expect.stringMatching(/rules\[1\].*:15\)$/),
+  ])
   expect(() => parseRules(text, 'some.yaml')).toThrow(problems[0])
 })
 

@@ -48,6 +48,8 @@ const aim = (recipe: string, asked: Asked, facts: Partial<Facts> = {}) =>
     ...facts,
   })
 
+const nowhere = 'not in this test; not in this test'
+
 const bound: ClaimAnswers = {
   claim: read({namespace: 'default', name: 'data', phase: 'Bound', volume: 'pv-1', mode: 'block'}),
   volume: read({name: 'pv-1', kind: 'csi', driver: 'a.example', handle: 'vol-1', mode: 'block'}),
@@ -73,6 +75,58 @@ describe('findTarget() of a claim', () => {
     const {words, names} = aim('stage-hang', {pvc: 'data'}, {claim: bound, snapshot: nodeOf([])})
     expect(words[1]).toBe('No pod of this node uses it now.')
     expect(names).not.toHaveProperty('pod')
+  })
+
+  const volumeDir = 'pods/u9/volumes/kubernetes.io~csi/pv-1/'
+  const cut = nodeOf([])
+  test.each([
+    [
+      'nobody told of pods',
+      snapshotOf({sources: drivers}),
+      `Which pods of this node use it is not known (${nowhere}), nor which have a directory for it (not in this test).`,
+    ],
+    [
+      'nothing but directories could be read',
+      snapshotOf({sources: drivers, files: ['pods/']}),
+      `Which pods of this node use it is not known (${nowhere}); none has a directory for it here.`,
+    ],
+    [
+      'a directory has its volume',
+      snapshotOf({sources: drivers, files: [volumeDir]}),
+      `Which pods of this node use it is not known (${nowhere}); the pod with the uid u9 has a directory for it here.`,
+    ],
+    [
+      'a pod is gone from the lists',
+      snapshotOf({sources: {...drivers, 'kubelet.pods': []}, files: [volumeDir]}),
+      'No pod of this node that is listed uses it; the pod with the uid u9 has a directory for it here.',
+    ],
+    [
+      'the API server lists a pod',
+      snapshotOf({sources: {...drivers, 'api.pods': [waitingPod('web-0', 'u1', ['data'], {nodeName: 'n1'})]}}),
+      'default/web-0 uses it here.',
+    ],
+    ['the API server lists none', snapshotOf({sources: {...drivers, 'api.pods': []}}), 'No pod of this node uses it now.'],
+    [
+      'the list broke off',
+      {...cut, readings: {...cut.readings, 'kubelet.pods': read([], 'it broke off')}},
+      'Which pods of this node use it is not known (it broke off; not in this test); none has a directory for it here.',
+    ],
+  ])('says who uses it, and never that nobody does where that is not known: %s', (_, snapshot, said) => {
+    expect(aim('stage-hang', {pvc: 'data'}, {claim: bound, snapshot}).words[1]).toBe(said)
+  })
+
+  test('says which claims there are, or that it is not known', () => {
+    const missing: ClaimAnswers = {claim: absent('none'), volume: absent('none'), missing: true}
+    const hint = (snapshot: Facts['snapshot']) =>
+      (thrownBy(() => aim('stage-hang', {pvc: 'nope'}, {claim: missing, snapshot})) as UserError).hint
+    expect(hint(snapshotOf({sources: drivers}))).toBe(`the claims of this node's pods are not known: ${nowhere}`)
+    const names = Array.from({length: 12}, (_, index) => `c${String(index).padStart(2, '0')}`)
+    expect(hint(nodeOf([waitingPod('web-0', 'u1', names)]))).toBe(
+      `there are ${names
+        .slice(0, 10)
+        .map((name) => `default/${name}`)
+        .join(', ')} and 2 more`,
+    )
   })
 
   test('tells the volumes of a pod apart by those of pods that have one claim, and says why the API server does not', () => {

@@ -181,6 +181,17 @@ describe('prepare() for the container runtime', () => {
     expect(rules[0]?.match).toEqual({to: 'cri', method: 'CreateContainer', pod: 'prod/new-0', container: 'main'})
   })
 
+  test('refuses fields that its calls do not have, as a rule on the command line does', async () => {
+    const snapshot = await node('healthy')
+    const of = (request: Record<string, string>) => () =>
+      prepare(findRecipe('stage-hang'), {upstream: '@csi', request}, {snapshot, runtime})
+    expect(of({volumeIdd: 'x'})).toThrow(
+      "Cannot use --request as it must be a field of NodeStageVolumeRequest ('volumeId' may be meant): it is 'volumeIdd=x'",
+    )
+    expect(of({'secrets[a]': 'x'})).toThrow("Cannot use --request as it must be '*', as secrets are not looked at: it is 'secrets[a]=x'")
+    expect(of({volumeId: 'x'})).not.toThrow()
+  })
+
   test('takes everything of the runtime with no more words', async () => {
     const {rules, see} = prepare(findRecipe('runtime-hang'), {}, {snapshot: await node('healthy'), runtime})
     expect(rules.map(explain)).toEqual(['every call to cri: do not run it and never answer'])

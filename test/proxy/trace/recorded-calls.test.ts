@@ -11,6 +11,7 @@ test('recordedCalls() has the calls as rules see them, in the order in which the
   expect(recordedCalls(lines(second, first, update), 'calls.jsonl')).toEqual([
     {
       at: 10,
+      decoded: true,
       call: {
         to: 'csi',
         service: 'csi.v1.Node',
@@ -22,6 +23,7 @@ test('recordedCalls() has the calls as rules see them, in the order in which the
     },
     {
       at: 20,
+      decoded: true,
       call: {to: 'cri', service: 'runtime.v1.RuntimeService', method: 'StopContainer', container: 'main', podUid: 'u', request: {}},
     },
   ])

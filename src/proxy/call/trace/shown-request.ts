@@ -5,7 +5,7 @@ import {shownText} from './shown-text.ts'
 
 type Shown = Pick<TracedCall, 'pod' | 'podUid' | 'container' | 'volume' | 'pvc' | 'request'>
 
-/** Scalars of the first rank that have a value. */
+/** Scalars of the first rank that have a value; of a request without any an empty map, so that it can be told from one that nobody read. */
 export function shownRequest({pod, podUid, container, pvc, request}: MatchedCall): Shown {
   const volume = request.volumeId
   const scalars = Object.entries(request).filter(([, value]) => typeof value !== 'object' && value !== '' && value !== 0 && value !== false)
@@ -15,10 +15,6 @@ export function shownRequest({pod, podUid, container, pvc, request}: MatchedCall
     ...(container === undefined ? {} : {container}),
     ...(typeof volume === 'string' && volume !== '' ? {volume: shownText(volume)} : {}),
     ...(pvc === undefined ? {} : {pvc}),
-    ...(scalars.length === 0
-      ? {}
-      : {
-          request: Object.fromEntries(scalars.map(([name, value]) => [name, typeof value === 'string' ? shownText(value) : value])),
-        }),
+    request: Object.fromEntries(scalars.map(([name, value]) => [name, typeof value === 'string' ? shownText(value) : value])),
   }
 }

@@ -8,8 +8,8 @@ import type {VolumeMode} from '../../../node/claim.ts'
 import {nodeUid, type Pod} from '../../../node/pod.ts'
 import type {Snapshot} from '../../../node/snapshot.ts'
 import {type Namespaced, slashed} from '../asked.ts'
-import {thereAre} from './listed-words.ts'
-import {claimsHere, podsHere, whyNoPods} from './pods-here.ts'
+import {claimsThere, podsHere, whyNoPods} from './pods-here.ts'
+import {whyUnknown} from './why-unknown.ts'
 
 interface VolumeOnNode {
   readonly volume?: string
@@ -69,14 +69,12 @@ function unused(claim: Namespaced, snapshot: Snapshot): UserError {
       exit: exitCodes.blind,
     })
   return new UserError(`Cannot find the claim as a pod of this node must use it: ${slashed(claim)} is used by none`, {
-    hint: `${thereAre('claims of pods', claimsHere(snapshot))}; with --kubeconfig of somebody who may read claims it is found before a pod uses it`,
+    hint: `${claimsThere(snapshot)}; with --kubeconfig of somebody who may read claims it is found before a pod uses it`,
   })
 }
 
 function notHere(claim: Namespaced, users: readonly Pod[], {readings}: Snapshot): UserError {
-  const unread = (['disk.entries', 'disk.vol-data'] as const).flatMap((name) =>
-    readings[name].state === 'read' ? [] : [readings[name].why],
-  )
+  const unread = (['disk.entries', 'disk.vol-data'] as const).flatMap((name) => whyUnknown(readings[name]) ?? [])
   const why = unread.length > 0 ? unread.join('; ') : `nothing here says which volume ${users.map(slashed).join(' and ')} has of it`
   return new UserError(`Cannot find the claim ${slashed(claim)} as its volume must be known: ${why}`, {hint: byHand, exit: exitCodes.blind})
 }

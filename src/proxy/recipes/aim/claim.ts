@@ -7,8 +7,8 @@ import type {VolumeMode} from '../../../node/claim.ts'
 import type {Snapshot} from '../../../node/snapshot.ts'
 import {type Namespaced, slashed} from '../asked.ts'
 import {claimOnNode} from './claim-on-node.ts'
-import {thereAre} from './listed-words.ts'
-import {claimsHere, podsWithClaim} from './pods-here.ts'
+import {claimsThere, podsWithClaim} from './pods-here.ts'
+import {usersWords} from './users.ts'
 
 export interface ClaimedVolume {
   readonly volume?: string
@@ -26,7 +26,6 @@ export function claimedVolume(claim: Namespaced, snapshot: Snapshot, answers: Cl
   const found = fromApi(claim, snapshot, answers) ?? claimOnNode(claim, users, snapshot, profileNearest(snapshot.kubeletVersion))
   const {volume, driver, handle, mode, said} = found
   const silent = whyUnsaid(answers)
-  const pods = users.map(slashed)
   return {
     ...(volume !== undefined && {volume}),
     driver,
@@ -35,9 +34,9 @@ export function claimedVolume(claim: Namespaced, snapshot: Snapshot, answers: Cl
     words: [
       `The claim ${slashed(claim)} is bound to ${volume ?? 'a volume'}, ${mode === 'block' ? 'a raw block volume' : 'a file system'} of the driver ${driver} with the handle ${handle}: ${said}.`,
       ...(silent === undefined ? [] : [`The API server does not say it: ${silent}.`]),
-      pods.length === 0 ? 'No pod of this node uses it now.' : `${pods.join(', ')} ${pods.length === 1 ? 'uses' : 'use'} it here.`,
+      usersWords(users, volume, snapshot),
     ],
-    ...(pods[0] !== undefined && {pod: pods[0]}),
+    ...(users[0] !== undefined && {pod: slashed(users[0])}),
   }
 }
 
@@ -45,7 +44,7 @@ export function claimedVolume(claim: Namespaced, snapshot: Snapshot, answers: Cl
 function fromApi(claim: Namespaced, snapshot: Snapshot, answers: ClaimAnswers | undefined) {
   if (answers?.missing) {
     throw new UserError(`Cannot aim at the claim ${slashed(claim)} as there must be one: the API server has none`, {
-      hint: thereAre('claims of pods', claimsHere(snapshot)),
+      hint: claimsThere(snapshot),
     })
   }
   if (answers?.claim.state !== 'read') return undefined

@@ -7,6 +7,7 @@ import type {Snapshot} from '../../../node/snapshot.ts'
 import {type Container, ContainerState} from '../../../wire/gen/cri_pb.ts'
 import {type Namespaced, slashed} from '../asked.ts'
 import {thereAre} from './listed-words.ts'
+import {whyUnknown} from './why-unknown.ts'
 
 export interface FoundContainer {
   readonly id: string
@@ -36,8 +37,9 @@ export function findContainer(word: string, pod: Namespaced | undefined, {readin
       },
     )
   }
-  if (reading.state !== 'read') {
-    throw new UserError(`Cannot find the container '${word}' as those of the container runtime must be known: ${reading.why}`, {
+  const why = whyUnknown(reading)
+  if (why !== undefined) {
+    throw new UserError(`Cannot find the container '${word}' as those of the container runtime must be known: ${why}`, {
       exit: exitCodes.blind,
     })
   }

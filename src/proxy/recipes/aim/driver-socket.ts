@@ -4,6 +4,7 @@ import {exitCodes} from '../../../base/exit-codes.ts'
 import {type Driver, joinDrivers} from '../../../node/csi/join-drivers.ts'
 import type {Snapshot} from '../../../node/snapshot.ts'
 import {thereAre} from './listed-words.ts'
+import {whyUnknown} from './why-unknown.ts'
 
 export interface FoundSocket {
   readonly path: string
@@ -41,9 +42,9 @@ function troubleOf(driver: Driver | undefined): string {
 
 function noSocket(name: string, rows: readonly Driver[], all: readonly Driver[], readings: Snapshot['readings']): UserError {
   const hint = `--upstream unix:///PATH/csi.sock names its socket`
-  const reading = readings['csi.registrations']
-  if (rows.length > 0 || reading.state !== 'read') {
-    const why = reading.state === 'read' ? 'nothing says where it listens' : reading.why
+  const unknown = whyUnknown(readings['csi.registrations'])
+  if (rows.length > 0 || unknown !== undefined) {
+    const why = unknown ?? 'nothing says where it listens'
     return new UserError(`Cannot find the driver ${name} as its socket must be known: ${why}`, {hint, exit: exitCodes.blind})
   }
   return new UserError(`Cannot find the driver as it must be one of this node: it is '${name}'`, {

@@ -3,6 +3,8 @@ import {nodeUid, type Pod} from '../../../node/pod.ts'
 import {known} from '../../../node/reading.ts'
 import type {Snapshot} from '../../../node/snapshot.ts'
 import {type Namespaced, slashed} from '../asked.ts'
+import {thereAre} from './listed-words.ts'
+import {whyUnknown} from './why-unknown.ts'
 
 /** Each once, the kubelet's view first. A list that somebody made with kubectl has the pods of all nodes. */
 export function podsHere({node, readings}: Snapshot): readonly Pod[] {
@@ -19,15 +21,25 @@ export function podsWithClaim(snapshot: Snapshot, {namespace, name}: Namespaced)
   return podsHere(snapshot).filter((pod) => pod.namespace === namespace && pod.volumes.some(({claim}) => claim === name))
 }
 
-export function claimsHere(snapshot: Snapshot): readonly string[] {
+/** Those of the pods that are known. */
+export function claimsThere(snapshot: Snapshot): string {
+  const claims = claimsHere(snapshot)
+  const why = whyNoPods(snapshot)
+  if (why === undefined) return thereAre('claims of pods', claims)
+  return claims.length === 0
+    ? `the claims of this node's pods are not known: ${why}`
+    : `${thereAre('claims of pods', claims)}, maybe more: ${why}`
+}
+
+function claimsHere(snapshot: Snapshot): readonly string[] {
   const claims = podsHere(snapshot).flatMap(({namespace, volumes}) =>
     volumes.flatMap(({claim}) => (claim === undefined ? [] : [slashed({namespace, name: claim})])),
   )
   return [...new Set(claims)].toSorted()
 }
 
-/** Why nobody told of them; undefined when somebody did. */
+/** Why nobody told of all of them; undefined when somebody did. */
 export function whyNoPods({readings}: Snapshot): string | undefined {
-  const [kubelet, api] = [readings['kubelet.pods'], readings['api.pods']]
-  return kubelet.state === 'read' || api.state === 'read' ? undefined : `${kubelet.why}; ${api.why}`
+  const [kubelet, api] = [whyUnknown(readings['kubelet.pods']), whyUnknown(readings['api.pods'])]
+  return kubelet === undefined || api === undefined ? undefined : `${kubelet}; ${api}`
 }
