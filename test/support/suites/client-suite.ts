@@ -56,11 +56,9 @@ const cases: Readonly<Record<string, Case>> = {
   'a method that is not there': async (client) => brief(await client.unary('Missing', content(1))),
   'messages of 20 MiB, both ways': async (client) => {
     const size = 20 * 1024 * 1024
-    const [made, echoed] = await Promise.all([
-      client.unary('Make', content(1), {metadata: {'x-size': `${size}`}}),
-      client.unary('Unary', content(size)),
-    ])
-    return [brief(made), brief(echoed)]
+    // One behind the other: on a machine that was busy, @grpc/grpc-js lost its connection to grpc-go over both at once, without any proxy.
+    const made = await client.unary('Make', content(1), {metadata: {'x-size': `${size}`}})
+    return [brief(made), brief(await client.unary('Unary', content(size)))]
   },
   '200 calls at once': async (client) => {
     const metadata = {'x-name': `gate-${gates++}`, 'x-count': '200'}
