@@ -27,7 +27,13 @@ export async function listeningChild(file: string, args: readonly string[]): Pro
     pid,
     said: String(said).trim(),
     residentBytes: () => Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024,
-    cpuSeconds: () => cpuSecondsOf(pid) + childrenOf(pid).reduce((sum, each) => sum + cpuSecondsOf(each), 0),
+    cpuSeconds: () => {
+      // The children first: the time of one that ends meanwhile is its parent's.
+      const children = childrenOf(pid).reduce((sum, each) => sum + (cpuSecondsOf(each) ?? 0), 0)
+      const own = cpuSecondsOf(pid)
+      if (own === undefined) throw new Error(`${file} has ended`)
+      return own + children
+    },
     [Symbol.asyncDispose]: async () => {
       child.kill('SIGKILL')
       await child
@@ -37,10 +43,20 @@ export async function listeningChild(file: string, args: readonly string[]): Pro
 
 const childrenOf = (pid: number) => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
 
-/** utime and stime, behind the name in parentheses, and those of children that have ended; in hundredths (proc(5)). */
-function cpuSecondsOf(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /, '')
+/** utime and stime, behind the name in parentheses, and those of children that have ended; in hundredths (proc(5)). Undefined when it is gone. */
+function cpuSecondsOf(pid: number): number | undefined {
+  const fields = statOf(pid)
+    ?.replace(/^.*\) /, '')
     .split(' ')
-  return fields.slice(11, 15).reduce((sum, each) => sum + Number(each), 0) / 100
+  return fields && fields.slice(11, 15).reduce((sum, each) => sum + Number(each), 0) / 100
+}
+
+function statOf(pid: number): string | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8')
+  } catch (error) {
+    // ESRCH where it goes while it is read.
+    if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined
+    throw error
+  }
 }
