@@ -2,6 +2,7 @@ import {BaseCommand} from '../src/cli/command.ts'
 import {injectFlags, injectRequest, rulesGiven} from '../src/cli/inject-flags.ts'
 import {onInterrupt} from '../src/cli/interrupted.ts'
 import {recipeArgs, recipeFlags, recipeRequest} from '../src/cli/recipe-flags.ts'
+import {keepMemorySteady} from '../src/cli/steady-memory.ts'
 import type {Machine} from '../src/node/runtime-source.ts'
 
 export default class Inject extends BaseCommand {
@@ -25,6 +26,7 @@ export default class Inject extends BaseCommand {
     const prepared = recipe && (await this.work({deadline: flags.deadline, waitingFor: 'the node'}, prepare))
     if (prepared) this.print((await import('../src/render/recipe.ts')).recipeLines(prepared, output))
     if (flags['dry-run']) return
+    keepMemorySteady()
     const controller = new AbortController()
     using _interrupt = onInterrupt((reason) => controller.abort(reason))
     const [{inject}, {injectLines}] = await Promise.all([import('../src/inject.ts'), import('../src/render/inject.ts')])

@@ -2,6 +2,7 @@ import {BaseCommand} from '../src/cli/command.ts'
 import {given} from '../src/cli/flags.ts'
 import {owner, traceFlags, traceRequest} from '../src/cli/inject-flags.ts'
 import {onInterrupt} from '../src/cli/interrupted.ts'
+import {keepMemorySteady} from '../src/cli/steady-memory.ts'
 import {terminalColumns} from '../src/cli/terminal-columns.ts'
 
 export default class Trace extends BaseCommand {
@@ -17,6 +18,7 @@ export default class Trace extends BaseCommand {
 
   override async run(): Promise<void> {
     const {flags} = await this.parse(Trace)
+    keepMemorySteady()
     const controller = new AbortController()
     using _interrupt = onInterrupt((reason) => controller.abort(reason))
     const [{trace}, {findInjector}, {traceLines}] = await Promise.all([
