@@ -17,7 +17,7 @@ import type {Machine} from './runtime-source.ts'
 import type {SourceReader} from './side-by-side.ts'
 import type {Readings} from './snapshot.ts'
 import type {SnapshotRequest} from './snapshot-request.ts'
-import {readTakeovers} from './takeover-journals.ts'
+import {readTakeovers} from './takeover/read-takeovers.ts'
 
 export interface NodeWork {
   readonly request: SnapshotRequest

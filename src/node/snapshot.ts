@@ -14,7 +14,7 @@ import type {PodEvent} from './pod-event.ts'
 import type {Reading} from './reading.ts'
 import type {RuntimeAnswers} from './runtime/answers.ts'
 import type {ContainerLook} from './runtime/container-look.ts'
-import type {TakeoverJournal} from './takeover.ts'
+import type {TakeoverJournal} from './takeover/takeover.ts'
 import type {VolDataFile} from './vol-data.ts'
 
 /** What each source yields. The keys are the names that reports use: `unseen`, `evidence`. */

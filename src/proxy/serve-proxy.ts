@@ -1,5 +1,5 @@
 // A proxy between a socket that clients find and the socket of a server.
-import type {Socket} from 'node:net'
+import type {Server, Socket} from 'node:net'
 import type {Clock} from '../base/clock.ts'
 import type {MatchedCall, Rule} from '../faults/rule.ts'
 import {openConnection} from '../http2/client-connection.ts'
@@ -12,6 +12,7 @@ import type {UnderWay} from './call/under-way.ts'
 import {armedRules} from './listen/armed-rules.ts'
 import {dial} from './listen/dial.ts'
 import {openGate, type SocketFaultChange} from './listen/gate.ts'
+import type {Place} from './listen/place.ts'
 import {addressText, parseProxyAddress} from './listen/proxy-address.ts'
 import {relay} from './relay/relay.ts'
 import type {ProxyRules} from './rules-in-force.ts'
@@ -29,6 +30,10 @@ export interface ProxyOptions {
   readonly onTake?: (rule: Rule, call: MatchedCall) => void
   /** Requests of known services are decoded for names and the trace even where no rule asks for it. Default: no. */
   readonly decodeAll?: boolean
+  /** Where it listens instead of a socket of its own at `listen`, which is then its name alone: a place that was taken over. Each listener that it is given is bound once. */
+  readonly placeFor?: (serverFor: () => Server) => Promise<Place>
+  /** Calls about pods and claims of these namespaces pass, whatever the rules say. */
+  readonly protect?: readonly string[]
   /** Of the socket's file; default 0o600. */
   readonly mode?: number
   readonly onSocketFault?: (change: SocketFaultChange) => void
@@ -42,6 +47,8 @@ export interface Proxy extends AsyncDisposable {
   readonly rules: ProxyRules
   /** At this moment. */
   readonly underWay: Readonly<UnderWay>
+  /** Tells the clients to connect anew (GOAWAY, in two steps as grpc-go's GracefulStop has it), and resolves when all connections have ended or the signal comes. New connections are served as before. */
+  drain(signal: AbortSignal): Promise<void>
 }
 
 /** It listens when this resolves. @throws UserError when an address is none, something lives at `listen`, or two rules have one name */
@@ -74,6 +81,7 @@ export async function serveProxy(options: ProxyOptions): Promise<Proxy> {
     get underWay() {
       return {...underWay}
     },
+    drain: async () => undefined,
     [Symbol.asyncDispose]: async () => {
       try {
         // First, so that no client takes the end of its call for an answer.

@@ -4,7 +4,7 @@ import type {DriverSocket, Registration} from '../csi/sockets.ts'
 import type {Healthz} from '../healthz.ts'
 import type {BlockDevice, Boot, ContainerProcess, MountLook} from '../kernel/facts.ts'
 import type {NodeStatus} from '../node-status.ts'
-import type {TakeoverJournal} from '../takeover.ts'
+import type {TakeoverJournal} from '../takeover/takeover.ts'
 
 const text = v.string()
 const texts = v.array(text)

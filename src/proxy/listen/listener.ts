@@ -6,6 +6,7 @@ import {firstLine, UserError} from '../../base/errors.ts'
 import {exitCodes} from '../../base/exit-codes.ts'
 import type {Absence} from './dial.ts'
 import {deadSocketAt, refusal} from './free-place.ts'
+import type {Place} from './place.ts'
 import {addressText, hasFile, netOptions, type ProxyAddress} from './proxy-address.ts'
 import {bindAt, bindDead, type FileIdentity, identityOf, sameFile} from './socket-file.ts'
 
@@ -48,12 +49,6 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
       }),
     [Symbol.asyncDispose]: () => inTurn(() => place.close('no-socket')),
   }
-}
-
-interface Place {
-  readonly address: ProxyAddress
-  open(): Promise<void>
-  close(as: Absence): Promise<void>
 }
 
 class FilePlace implements Place {

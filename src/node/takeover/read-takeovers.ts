@@ -1,10 +1,10 @@
 // Reads the journals that a takeover leaves: one file each, gone when the socket was given back.
 import * as v from 'valibot'
-import {firstLine} from '../base/errors.ts'
-import {readInstant} from '../base/instant.ts'
-import {readRegularFile} from './disk/regular-file.ts'
-import type {Host} from './endpoints/host.ts'
-import {failed, type Reading, read} from './reading.ts'
+import {firstLine} from '../../base/errors.ts'
+import {readInstant} from '../../base/instant.ts'
+import {readRegularFile} from '../disk/regular-file.ts'
+import type {Host} from '../endpoints/host.ts'
+import {failed, type Reading, read} from '../reading.ts'
 import type {TakeoverJournal} from './takeover.ts'
 
 const folder = '/run/kubelimbo/takeover'

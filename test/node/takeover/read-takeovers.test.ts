@@ -1,9 +1,9 @@
 import {symlinkSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
-import {readTakeovers} from '../../src/node/takeover-journals.ts'
-import {makeFifo} from '../support/fifo.ts'
-import {hostTree} from '../support/host-tree.ts'
+import {readTakeovers} from '../../../src/node/takeover/read-takeovers.ts'
+import {makeFifo} from '../../support/fifo.ts'
+import {hostTree} from '../../support/host-tree.ts'
 
 const folder = '/run/kubelimbo/takeover'
 const good = JSON.stringify({socket: '/run/containerd/containerd.sock', expiresAt: '2026-11-30T03:11:04Z', mode: 384})

@@ -1,0 +1,24 @@
+// A takeover of a socket as a look at the node finds it: in force, or left behind.
+
+export interface TakeoverJournal {
+  /** Absolute. */
+  readonly path: string
+  /** The socket that was taken over; absent when the journal cannot be read. */
+  readonly socket?: string
+  /** Milliseconds since 1970. */
+  readonly expiresAt?: number
+  /** Whether its proxy and its watchdog are there; absent: nobody can say, as /proc is not the node's or a bundle is older. */
+  readonly holder?: TakeoverHolder
+  readonly unreadable?: string
+}
+
+export interface TakeoverHolder {
+  readonly proxy: ProcessState
+  /** Absent: the journal names none. */
+  readonly watchdog?: ProcessState
+  /** The node has started anew since. */
+  readonly otherBoot: boolean
+}
+
+/** 'gone': no process of that id, or one that began at another time. */
+export type ProcessState = 'there' | 'gone'

@@ -1,0 +1,18 @@
+// Gives a socket back: all that it needs is the journal. The proxy does it at its end, its watchdog when the proxy is gone, and `restore` when both are.
+import type {Journal} from '../../node/takeover/journal.ts'
+import type {SideFolder} from './side-folder.ts'
+
+export type GivenBack =
+  /** The original is at the path again, by us or by whoever was first. */
+  | {readonly outcome: 'given back' | 'was back'}
+  /** Another socket is there, which is left alone: the server has restarted. */
+  | {readonly outcome: 'left alone'; readonly alive: boolean}
+  /** Nothing is at the path, and nobody listens on the original any more. */
+  | {readonly outcome: 'server gone'}
+
+/**
+ * Idempotent, and safe beside others who do the same (one at a time, by a lock that ends with its holder) and beside a server that restarts at any moment: what is displaced is
+ * looked at and put back where it is foreign. When it resolves no name of ours is left in the directory; the journal is the caller's to remove.
+ * @throws the system's error when the directory cannot be changed: then the journal must stay
+ */
+export declare function giveBack(journal: Journal, folder: SideFolder): Promise<GivenBack>
