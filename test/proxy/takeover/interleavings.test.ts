@@ -65,7 +65,7 @@ async function play(plan: Plan, atomic: boolean) {
       } else folder.doLate()
       const {server, serverState} = folder
       const itsOwn = serverState === 'running' || serverState === 'bound'
-      if (itsOwn && ![...folder.names.values()].includes(server)) lost.push(folder.trail.slice(-12).join('\n'))
+      if (itsOwn && lost.length === 0 && ![...folder.names.values()].includes(server)) lost.push(folder.trail.join('\n'))
     }
   }
   const taker = async () => {
