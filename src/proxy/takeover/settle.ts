@@ -46,8 +46,10 @@ class Settling {
     const beside: Named[] = []
     for (const name of [scrap, side, held, fresh]) beside.push(...(await this.#look(name)))
     const all = [...at, ...beside]
-    for (const {file} of all) this.#ages.see(file, turn)
     const [there] = at
+    // Two looks are no look at once: a swap in between would hide what was swapped.
+    if (!sameOrNone(await this.#folder.look(this.#path), there?.file)) return undefined
+    for (const {file} of all) this.#ages.see(file, turn)
     if (there === undefined) return this.#fillEmpty(beside)
     const best = await newestOf(all, this.#ages, this.#journal, (name) => livesOrWill(this.#folder, name))
     if (best !== undefined && best !== there) return this.#putAtPath(best, there, beside)
