@@ -57,6 +57,7 @@ export async function serveProxy(options: ProxyOptions): Promise<Proxy> {
   const listen = parseProxyAddress(options.listen, 'the address to listen on')
   const upstream = parseProxyAddress(options.upstream, 'the address of the server')
   const ended = new AbortController()
+  const healed = new AbortController()
   const book = ruleBook({rules: options.rules, seed, clock})
   const names = nameIndex()
   const dialOnce = async () => openConnection(await dial(upstream, ended.signal))
@@ -68,7 +69,7 @@ export async function serveProxy(options: ProxyOptions): Promise<Proxy> {
     const connection = ++connections
     const signal = ended.signal
     const counts = {connection, nextId: () => ++calls, underWay}
-    const shared = {book: told, clock, dial: dialOnce, names, onCall, ...counts, decodeAll, signal}
+    const shared = {book: told, clock, dial: dialOnce, names, onCall, ...counts, decodeAll, signal, healed: healed.signal}
     return relay({client, upstream: server, handleCall: callHandler(shared)})
   }
   const armed = armedRules(book, clock, () => gate.settle())
@@ -81,7 +82,11 @@ export async function serveProxy(options: ProxyOptions): Promise<Proxy> {
     get underWay() {
       return {...underWay}
     },
-    drain: async () => undefined,
+    drain: (signal) => {
+      armed.rules.pause(true)
+      healed.abort()
+      return gate.drain(signal)
+    },
     [Symbol.asyncDispose]: async () => {
       try {
         // First, so that no client takes the end of its call for an answer.

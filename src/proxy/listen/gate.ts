@@ -28,6 +28,9 @@ export interface GateOptions {
   readonly onTrouble: (text: string) => void
 }
 
+/** Milliseconds between two looks whether a connection is left. */
+const lookEvery = 20
+
 export interface SocketFaultChange {
   readonly rule: string
   readonly fault: SocketFault
@@ -38,6 +41,11 @@ export interface Gate extends AsyncDisposable {
   readonly address: ProxyAddress
   /** Rules have changed. */
   settle(): void
+  /**
+   * All connections are told that there will be no more calls on them, those that come later at once, and end as soon as theirs are over. The listener stays as it is. Resolves
+   * when there is none left, or the signal comes.
+   */
+  drain(signal: AbortSignal): Promise<void>
 }
 
 /** It listens when this resolves. @throws UserError when something lives there */
@@ -52,6 +60,7 @@ export async function openGate(options: GateOptions): Promise<Gate> {
   let fault: SocketFault | undefined
   let cause = ''
   let sleeper = new AbortController()
+  let draining = false
   /** The last that was told; with each change of the rules the same may go wrong again. */
   let trouble: string | undefined
   const tell = (text: string) => {
@@ -71,6 +80,7 @@ export async function openGate(options: GateOptions): Promise<Gate> {
       if (client.destroyed || ended.signal.aborted || !dialing.has(client)) return void server.destroy()
       const relay = join(client, server)
       relays.add(relay)
+      if (draining) relay.drain(clock)
       void relay.ended.then(() => relays.delete(relay))
     } catch {
       // As it would be without us: there is nobody.
@@ -115,6 +125,8 @@ export async function openGate(options: GateOptions): Promise<Gate> {
     sleeper.abort()
     sleeper = new AbortController()
     if (now.changesAt !== undefined) clock.sleep(now.changesAt - steadyNow(clock), sleeper.signal).then(settle, () => undefined)
+    // Whose place it is now is not for the gate to say.
+    if (draining) return
     try {
       await listener?.become(state)
       if (!lacksSide()) trouble = undefined
@@ -148,6 +160,18 @@ export async function openGate(options: GateOptions): Promise<Gate> {
       return opened.address
     },
     settle: () => void settle(),
+    drain: async (signal) => {
+      draining = true
+      for (const relay of relays) relay.drain(clock)
+      const isEmpty = () => relays.size + dialing.size + parked.size === 0
+      const until = AbortSignal.any([signal, ended.signal])
+      try {
+        // Who connected just before may still have to be accepted.
+        for (let quiet = 0; quiet < 2; quiet = isEmpty() ? quiet + 1 : 0) await clock.sleep(lookEvery, until)
+      } catch (error) {
+        if (!until.aborted) throw error
+      }
+    },
     [Symbol.asyncDispose]: async () => {
       ended.abort()
       sleeper.abort()
