@@ -54,7 +54,10 @@ export interface Proxy extends AsyncDisposable {
   readonly rules: ProxyRules
   /** At this moment. */
   readonly underWay: Readonly<UnderWay>
-  /** Tells the clients to connect anew (GOAWAY, in two steps as grpc-go's GracefulStop has it), and resolves when all connections have ended or the signal comes. New connections are served as before. */
+  /**
+   * For good: pauses the rules, lets go of the calls that they hold, and tells the clients to connect anew (GOAWAY, in two steps as grpc-go's GracefulStop has it). Resolves when
+   * all connections have ended, or the signal comes: what is left then ends with the proxy. New connections are served, and told the same.
+   */
   drain(signal: AbortSignal): Promise<void>
 }
 
@@ -97,9 +100,11 @@ export async function serveProxy(options: ProxyOptions): Promise<Proxy> {
       return {...underWay}
     },
     drain: (signal) => {
+      // First, so that the end of a fault of the socket opens no place that may be somebody else's by now.
+      const drained = gate.drain(signal)
       armed.rules.pause(true)
       healed.abort()
-      return gate.drain(signal)
+      return drained
     },
     [Symbol.asyncDispose]: async () => {
       try {
