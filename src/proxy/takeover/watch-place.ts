@@ -44,7 +44,11 @@ export async function watchPlace({directory, place, clock, signal, watchFolder =
 }
 
 /** Who may not look has lost nothing. */
-const ours = (place: Pick<TakenPlace, 'isOurs'>): Promise<boolean> => place.isOurs().catch(() => true)
+const ours = (place: Pick<TakenPlace, 'isOurs'>): Promise<boolean> =>
+  place.isOurs().catch((error: NodeJS.ErrnoException) => {
+    if (error.code === undefined) throw error
+    return true
+  })
 
 const byKernel: WatchFolder = (directory, onChange) => {
   try {
