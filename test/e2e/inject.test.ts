@@ -314,6 +314,6 @@ test.each([
   for (const verb of ['inject', 'trace'])
     expect(await kubelimbo([verb, ...args])).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringContaining(`as ${missing} must be given: it is not`),
+      stderr: expect.stringMatching(new RegExp(`as ${missing}( or --socket)? must be given: it is not`)),
     })
 })
