@@ -6,10 +6,7 @@ import type {DetectContext, Detector} from '../detector.ts'
 import type {Finding, Remedy, Severity} from '../finding.ts'
 import {sinceAt} from '../since.ts'
 import {kubeletsPath} from './kubelets-path.ts'
-import {type TakeoverState, takeoverState} from './takeover-state.ts'
-
-/** Between its end and the moment at which its journal is gone, connections are drained. */
-const graceMs = 60_000
+import {type TakeoverState, takeoverGraceMs, takeoverState} from './takeover-state.ts'
 
 export const takeoverLeftBehind: Detector = {
   code: 'T01',
@@ -22,7 +19,7 @@ export const takeoverLeftBehind: Detector = {
     {severity: 'warning', when: 'its watchdog alone is gone, or its journal cannot be read'},
     {severity: 'info', when: 'it is in force: somebody injects faults at this moment'},
   ],
-  graceMs,
+  graceMs: takeoverGraceMs,
   sampleTwice: true,
   needs: () => [['takeovers']],
   helpedBy: [],
@@ -43,7 +40,7 @@ export const takeoverLeftBehind: Detector = {
 function finding({snapshot}: DetectContext, journal: TakeoverJournal): Finding {
   const {when} = snapshot
   const {path, socket, startedAt} = journal
-  const state = takeoverState(journal, when, graceMs)
+  const state = takeoverState(journal, when)
   return {
     code: 'T01',
     name: 'takeover-left-behind',

@@ -23,11 +23,11 @@ test.each<[string, Partial<TakeoverJournal>, number]>([
   ['other boot', held('gone', 'gone', true), 0],
   ['unreadable', {unreadable: 'it is empty'}, 0],
 ])('takeoverState() is %s for %j, %d ms after its end', (state, parts, late) => {
-  expect(takeoverState({path, socket: '/run/a.sock', expiresAt: 1_000_000, ...parts}, 1_000_000 + late, 60_000)).toBe(state)
+  expect(takeoverState({path, socket: '/run/a.sock', expiresAt: 1_000_000, ...parts}, 1_000_000 + late)).toBe(state)
 })
 
 test('takeoverState() takes what has no socket for unreadable, as from a bundle that was cut', () => {
-  expect(takeoverState({path}, 0, 0)).toBe('unreadable')
+  expect(takeoverState({path}, 0)).toBe('unreadable')
 })
 
 test('kubeletsPath() has the path as the kubelet writes it, where its root is a link', () => {
