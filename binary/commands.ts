@@ -3,6 +3,7 @@ import type {CommandTable} from './plugin.ts'
 
 export const commands: CommandTable = {
   check: () => import('../commands/check.ts'),
+  diff: () => import('../commands/diff.ts'),
   doctor: () => import('../commands/doctor.ts'),
   drivers: () => import('../commands/drivers.ts'),
   endpoints: () => import('../commands/endpoints.ts'),
