@@ -63,8 +63,13 @@ function findingText({change, code, name, severity, was, subject, message}: Find
   return `${sign} ${code} ${name} ${severe} ${subjectText(subject)}: ${oneLine(message)}`
 }
 
+/** A line for each reason, which is often the same in both. */
 function unknownLines(notCompared: readonly NotCompared[]): string[] {
-  const byReason = Map.groupBy(notCompared, ({side, why}) => `${side.toUpperCase()}: ${why}`)
+  const reasons = Map.groupBy(notCompared, ({source, why}) => JSON.stringify([source, why]))
+  const told = [...reasons.values()].flatMap(([first, second]) =>
+    first === undefined ? [] : [{...first, sides: second === undefined ? first.side.toUpperCase() : 'A and B'}],
+  )
+  const byReason = Map.groupBy(told, ({sides, why}) => `${sides}: ${why}`)
   return [...byReason].map(([why, all]) => oneLine(`${all.map(({source}) => source).join(', ')}: ${why}`))
 }
 
