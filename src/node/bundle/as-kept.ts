@@ -9,7 +9,9 @@ import {bundleContent} from './write.ts'
 
 /** Of a snapshot with its raw replies: without one a source counts as not read, as it does in a bundle. */
 export function asKept(snapshot: Snapshot): Snapshot {
-  const {files} = bundleContent(snapshot, '')
+  // Its readings are all that is asked for.
+  const {node, when, kubeletRoot, kubeletVersion, readings: taken} = snapshot
+  const {files} = bundleContent({node, when, kubeletRoot, kubeletVersion, readings: taken, unread: {}}, '')
   const readings = Object.fromEntries(
     sourceNames.map((name) => [name, keptReading(name, snapshot, files.get(encoders[name].file))]),
   ) as unknown as Readings
