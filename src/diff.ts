@@ -5,12 +5,12 @@ import {exitCodes} from './base/exit-codes.ts'
 import {formatInstant} from './base/instant.ts'
 import {detect} from './findings/detect.ts'
 import {detectors} from './findings/detectors.ts'
-import {diffFindings, type FindingChange, type Judged} from './findings/diff-findings.ts'
+import {diffFindings, type Judged} from './findings/diff-findings.ts'
+import {type DiffReport, type DiffSide, differs} from './findings/diff-report.ts'
 import {whyUnusable} from './findings/usable.ts'
 import {profileNearest} from './kubelet/profiles.ts'
 import {asKept} from './node/bundle/as-kept.ts'
 import {compareNodes, type NotCompared} from './node/diff/compare-nodes.ts'
-import type {Difference} from './node/diff/thing.ts'
 import type {Machine} from './node/runtime-source.ts'
 import type {Snapshot} from './node/snapshot.ts'
 import type {SnapshotRequest} from './node/snapshot-request.ts'
@@ -23,25 +23,6 @@ export interface DiffRequest extends Omit<SnapshotRequest, 'from' | 'now'> {
   readonly b?: string
   /** 'kubelimbo 0.1.0'. */
   readonly tool: string
-}
-
-/** One side. Its shape is published: fixtures/schema/diff.json, as is that of all below. */
-export interface DiffSide {
-  /** The bundle; absent: this node. */
-  readonly bundle?: string
-  readonly node: string
-  readonly when: string
-}
-
-export interface DiffReport {
-  readonly apiVersion: 'kubelimbo/v1'
-  readonly kind: 'Diff'
-  readonly metadata: {readonly tool: string; readonly a: DiffSide; readonly b: DiffSide}
-  /** Of something nobody can say whether it differs. */
-  readonly partial: boolean
-  readonly differences: readonly Difference[]
-  readonly findings: readonly FindingChange[]
-  readonly notCompared: readonly NotCompared[]
 }
 
 export interface Diffed {
@@ -69,10 +50,6 @@ export async function diff({a, b, tool, ...request}: DiffRequest, machine: Machi
     notCompared: unknown,
   }
   return {report, differs: differs(report), warnings: [...first.warnings, ...second.warnings]}
-}
-
-export function differs({differences, findings}: Pick<DiffReport, 'differences' | 'findings'>): boolean {
-  return differences.length > 0 || findings.some(({change, was}) => change !== 'still' || was !== undefined)
 }
 
 interface Side extends Judged {

@@ -1,6 +1,7 @@
 // What differs, a line each: + appeared, - gone, ~ changed, = still there.
-import type {DiffReport, DiffSide} from '../diff.ts'
+
 import type {FindingChange} from '../findings/diff-findings.ts'
+import type {DiffReport, DiffSide} from '../findings/diff-report.ts'
 import type {NotCompared} from '../node/diff/compare-nodes.ts'
 import {type Difference, type Fact, type FieldChange, groups} from '../node/diff/thing.ts'
 import {dataText} from './data.ts'
