@@ -72,6 +72,8 @@ export interface Snapshot {
   readonly kubeletRoot: string
   /** The same with links resolved, when that is another path: the mount table has this one. */
   readonly kubeletRootReal?: string
+  /** The bundle, where a replay of one was read. */
+  readonly replayOf?: string
   /** Such as '1.26.5', when a source says it. */
   readonly kubeletVersion: string | undefined
   /** Absent when none was seen to run: it may have ended, or we cannot see it. */
