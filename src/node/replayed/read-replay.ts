@@ -1,7 +1,7 @@
 // A root that `kubelimbo replay` has laid out is read like any other; what a folder and a socket cannot give back is then put in from the bundle.
 import {lstatSync} from 'node:fs'
 import {join, resolve} from 'node:path'
-import type {Clock} from '../../base/clock.ts'
+import {type Clock, steadyNow} from '../../base/clock.ts'
 import {formatInstant} from '../../base/instant.ts'
 import type {Host} from '../endpoints/host.ts'
 import type {Machine} from '../runtime-source.ts'
@@ -43,7 +43,11 @@ function isThere(path: string): boolean {
 /** The year of a line in the log, and how long ago something was, are as they were on the node. */
 function shifted(clock: Clock, when: number): Clock {
   const offset = when - clock.now()
-  return {now: () => clock.now() + offset, sleep: (ms, signal) => clock.sleep(ms, signal)}
+  return {
+    now: () => clock.now() + offset,
+    sleep: (ms, signal) => clock.sleep(ms, signal),
+    steady: () => steadyNow(clock),
+  }
 }
 
 /** It tells of this machine, not of the replay: KUBECONFIG, NODE_NAME. */
