@@ -21,6 +21,7 @@ export const commands: CommandTable = {
   'lab:up': () => import('../commands/lab/up.ts'),
   pods: () => import('../commands/pods.ts'),
   ps: () => import('../commands/ps.ts'),
+  record: () => import('../commands/record.ts'),
   repro: () => import('../commands/repro.ts'),
   'repro:explore': () => import('../commands/repro/explore.ts'),
   'repro:list': () => import('../commands/repro/list.ts'),
