@@ -12,13 +12,18 @@ export interface QueueLimits {
 /** What goes to the file in one piece. */
 const mostAtOnce = 1024 * 1024
 
+interface Waiting {
+  readonly line: string
+  readonly written: () => void
+}
+
 export class LineQueue {
   /** Why no more is written, once that is so. */
   readonly broken: Promise<string>
   readonly #file: LineFile
   readonly #limits: QueueLimits
   readonly #break: (why: string) => void
-  #lines: string[] = []
+  #lines: Waiting[] = []
   #waiting = 0
   #taken = 0
   #written = 0
@@ -52,8 +57,8 @@ export class LineQueue {
     return !this.#isBroken && this.#waiting + bytes <= this.#limits.waiting
   }
 
-  /** False where it is not taken. */
-  push(line: string): boolean {
+  /** False where it is not taken. @param written called when the file has it */
+  push(line: string, written: () => void): boolean {
     const bytes = Buffer.byteLength(line)
     if (!this.hasRoomFor(bytes)) return false
     if (this.#taken + bytes > this.#limits.file) {
@@ -63,7 +68,7 @@ export class LineQueue {
     }
     this.#taken += bytes
     this.#waiting += bytes
-    this.#lines.push(line)
+    this.#lines.push({line, written})
     this.#writing ??= this.#write()
     return true
   }
@@ -77,12 +82,14 @@ export class LineQueue {
     // Whoever pushes goes on first.
     await undefined
     while (this.#lines.length > 0) {
-      const piece = this.#next()
+      const those = this.#next()
+      const piece = those.map(({line}) => line).join('')
       const bytes = Buffer.byteLength(piece)
       try {
         await this.#file.append(piece)
         this.#written += bytes
         if (!this.#isBroken) this.#waiting -= bytes
+        for (const {written} of those) written()
       } catch (error) {
         this.#break(firstLine(error))
       }
@@ -90,14 +97,14 @@ export class LineQueue {
     this.#writing = undefined
   }
 
-  #next(): string {
+  #next(): readonly Waiting[] {
     let count = 0
     let length = 0
-    for (const line of this.#lines) {
+    for (const {line} of this.#lines) {
       if (count > 0 && length + line.length > mostAtOnce) break
       count++
       length += line.length
     }
-    return this.#lines.splice(0, count).join('')
+    return this.#lines.splice(0, count)
   }
 }

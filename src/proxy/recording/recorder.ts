@@ -45,8 +45,8 @@ const spareParts = 16
 export async function startRecorder(file: LineFile, head: RecordingHead, limits: QueueLimits = usualLimits): Promise<Recorder> {
   const tally = new Tally()
   const queue = new LineQueue(file, limits)
-  let missing = 0
-  queue.push(recordingLine(head))
+  let added = 0
+  queue.push(recordingLine(head), () => undefined)
   await queue.drained()
   if (queue.isBroken) throw new UserError(`Cannot record as the file must take its first line: ${await queue.broken}`)
   const hit = (rule: string): string => {
@@ -54,11 +54,13 @@ export async function startRecorder(file: LineFile, head: RecordingHead, limits:
     return mark
   }
   const take = ({call, line}: RecordedLine): void => {
-    if (queue.push(line)) tally.call(call)
-    else missing++
+    // What waits must not keep the messages twice.
+    const {socket, service, method, code, unkept} = call
+    queue.push(line, () => tally.call({socket, service, method, code, unkept}))
   }
   const add = (socket: string, messages: CalledMessages): void => {
-    if (queue.isBroken) return void missing++
+    added++
+    if (queue.isBroken) return
     const recorded = recordedLine(socket, messages, hit)
     const hasRoom = queue.hasRoomFor(recorded.line.length + limits.waiting / spareParts)
     take(hasRoom ? recorded : withoutMessages(recorded.call, 'the disk did not keep up'))
@@ -68,7 +70,7 @@ export async function startRecorder(file: LineFile, head: RecordingHead, limits:
       try {
         add(socket, messages)
       } catch {
-        missing++
+        // It is missing, and counted so: nothing of it may be told.
       }
     },
     broken: queue.broken,
@@ -80,7 +82,7 @@ export async function startRecorder(file: LineFile, head: RecordingHead, limits:
       )
       const broken = queue.isBroken ? await queue.broken : closed
       const {calls, methods, unkept, redactions} = tally
-      return {calls, methods, unkept, redactions, missing, bytes: queue.written, ...(broken === undefined ? {} : {broken})}
+      return {calls, methods, unkept, redactions, missing: added - calls, bytes: queue.written, ...(broken === undefined ? {} : {broken})}
     },
   }
 }

@@ -1,5 +1,12 @@
 // What a recording has, added up while it is made. Names that clients make up must not fill the memory.
-import type {RecordedCall} from '../../node/recorded/recorded-call.ts'
+
+export interface TallyCall {
+  readonly socket: string
+  readonly service: string
+  readonly method: string
+  readonly code: string
+  readonly unkept: string | undefined
+}
 
 export interface MethodTally {
   readonly socket: string
@@ -23,7 +30,7 @@ export class Tally {
   readonly #redactions = new Map<string, number>()
   #calls = 0
 
-  call({socket, service, method, code, unkept}: RecordedCall): void {
+  call({socket, service, method, code, unkept}: TallyCall): void {
     this.#calls++
     add(this.#entry({socket, service, method}).codes, code)
     if (unkept !== undefined) add(this.#unkept, unkept)
