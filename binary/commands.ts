@@ -22,6 +22,7 @@ export const commands: CommandTable = {
   pods: () => import('../commands/pods.ts'),
   ps: () => import('../commands/ps.ts'),
   replay: () => import('../commands/replay.ts'),
+  record: () => import('../commands/record.ts'),
   repro: () => import('../commands/repro.ts'),
   'repro:explore': () => import('../commands/repro/explore.ts'),
   'repro:list': () => import('../commands/repro/list.ts'),
