@@ -18,13 +18,11 @@ import {tempDir} from '../support/socket-dir.ts'
 import {until} from '../support/until.ts'
 
 /** What must be in the binary: a command of these that is missing is no reason to look at less. */
-const mustHave: readonly string[] = ['check', 'diff', 'inject', 'snapshot', 'trace', 'volumes', 'why']
-/** Looked at where they are. */
-const mayHave = ['record', 'replay']
+const mustHave: readonly string[] = ['check', 'diff', 'inject', 'record', 'replay', 'snapshot', 'trace', 'volumes', 'why']
 
 const has = async (command: string) => (await kubelimbo([command, '--help'])).exitCode === 0
 const there = new Set<string>()
-for (const command of [...mustHave, ...mayHave]) if (await has(command)) there.add(command)
+for (const command of mustHave) if (await has(command)) there.add(command)
 
 test('the planted secrets are looked for in what all commands write that there must be', () => {
   expect(mustHave.filter((command) => !there.has(command))).toEqual([])
@@ -36,6 +34,25 @@ function folders() {
   const [node, out, sources] = ['node', 'out', 'src'].map((name) => join(top, name)) as [string, string, string]
   for (const folder of [node, out, sources]) mkdirSync(folder)
   return {node, out, sources}
+}
+
+/** Serves the file, and shows it to a command, while its folder is searched. */
+async function replayed(file: string, out: string, {planted}: Garden, look: (root: string) => Promise<void>) {
+  const child = start(['replay', file, '--dir', join(out, 'replay'), '--for', '1m', '-o', 'json'])
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let said = ''
+  child.stdout.on('data', (data) => (said += data))
+  await until(async () => expect(said).toMatch(/\}\n$/), 300, 50).catch(async () => {
+    child.kill()
+    throw new Error((await child).stderr)
+  })
+  const root = JSON.parse(said).root as string
+  expect(filesBelow(root).size).toBeGreaterThan(0)
+  await look(root)
+  expect(foundBelow(out, planted)).toEqual([])
+  child.kill('SIGINT')
+  const {stdout, stderr} = await child
+  writeFileSync(join(out, 'replay.txt'), `${stdout}\n${stderr}`)
 }
 
 /** All that was planted is in the sources, so that the search would find it; and none of it in what was written. */
@@ -86,6 +103,11 @@ test('snapshot and whatever looks at a node or at its bundle write no secret', a
   writeFileSync(join(out, 'other/p'), '{"kind":"PodList","items":[]}')
   const appeared = await run('diff with what appeared', ['diff', join(out, 'other'), ...flags, '-o', 'json'], [1])
   await run('diff as a table', ['diff', join(out, 'other'), ...flags], [1])
+
+  await replayed(bundle, out, secrets, async (root) => {
+    await run('check of the replay', ['check', '--host-root', root, '-o', 'json', '--once'], [0, 1, 3])
+    await run('pods of the replay', ['pods', '--host-root', root, '-v'], [0, 2, 3])
+  })
 
   // The bundle has what they were in, and a mark in their place.
   const text = [...filesBelow(out)].find(([name]) => name === 'node.tar.gz, unpacked')?.[1].toString() ?? ''
@@ -325,34 +347,30 @@ test('trace by a proxy of its own writes no secret of the calls', async () => {
   expectNone(out, sources, secrets)
 }, 90_000)
 
-test.skipIf(!there.has('record'))(
-  'record writes no secret of the calls, whatever its file is served with',
-  async () => {
-    const {node, out, sources} = folders()
-    const secrets = garden()
-    const real = await servers(node, secrets, sources)
-    const paths = {driver: join(out, 'd.sock'), runtime: join(out, 'r.sock')}
-    const places = (['driver', 'runtime'] as const).flatMap((name) => ['--listen', paths[name], '--upstream', real[name]])
-    const file = join(out, 'calls.jsonl')
-    const child = start(['record', file, ...places, '--for', '1m', '-o', 'json'])
-    onTestFinished(() => void child.kill('SIGKILL'))
-    await until(
-      async () => expect(Object.values(paths).every((path) => filesBelow(out).has(`the name of ${path.slice(out.length + 1)}`))).toBe(true),
-      300,
-      50,
-    )
-    await calls(paths, secrets, sources)
-    await systemClock.sleep(500)
-    child.kill('SIGINT')
-    const {stdout, stderr} = await child
-    writeFileSync(join(out, 'record.txt'), `${stdout}\n${stderr}`)
-    const recording = filesBelow(out).get('calls.jsonl')?.toString() ?? ''
-    for (const kept of ['NodeStageVolume', 'vol-planted', 'planted-image', 'CreateContainer', '[redacted]'])
-      expect(recording).toContain(kept)
-    expectNone(out, sources, secrets)
-  },
-  90_000,
-)
+test('record writes no secret of the calls, whatever its file is served with', async () => {
+  const {node, out, sources} = folders()
+  const secrets = garden()
+  const real = await servers(node, secrets, sources)
+  const paths = {driver: join(out, 'd.sock'), runtime: join(out, 'r.sock')}
+  const places = (['driver', 'runtime'] as const).flatMap((name) => ['--listen', paths[name], '--upstream', real[name]])
+  const file = join(out, 'calls.jsonl')
+  const child = start(['record', file, ...places, '--for', '1m', '-o', 'json'])
+  onTestFinished(() => void child.kill('SIGKILL'))
+  await until(
+    async () => expect(Object.values(paths).every((path) => filesBelow(out).has(`the name of ${path.slice(out.length + 1)}`))).toBe(true),
+    300,
+    50,
+  )
+  await calls(paths, secrets, sources)
+  await systemClock.sleep(500)
+  child.kill('SIGINT')
+  const {stdout, stderr} = await child
+  writeFileSync(join(out, 'record.txt'), `${stdout}\n${stderr}`)
+  const recording = filesBelow(out).get('calls.jsonl')?.toString() ?? ''
+  for (const kept of ['NodeStageVolume', 'vol-planted', 'planted-image', 'CreateContainer', '[redacted]']) expect(recording).toContain(kept)
+  await replayed(file, out, secrets, async () => undefined)
+  expectNone(out, sources, secrets)
+}, 90_000)
 
 // The search itself: whatever form a secret has, it is found.
 test.each([
