@@ -4,7 +4,7 @@ import {join} from 'node:path'
 import {expect, onTestFinished, test} from 'vitest'
 import {parse} from 'yaml'
 import {restClient} from '../../src/lab/remote/rest-client.ts'
-import {kubelimbo} from '../support/kubelimbo.ts'
+import {kubelimbo, start} from '../support/kubelimbo.ts'
 import {tempDir} from '../support/socket-dir.ts'
 import {until} from '../support/until.ts'
 
@@ -98,6 +98,16 @@ test('diff of a bundle and the node now: nothing at first, then the pod that cam
 
   const running = await snapshot('running.tar.gz')
   expect(await changes(running)).toEqual({exitCode: 0, told: []})
+  // A bundle that answers does not differ from itself.
+  const root = join(top, 'replay')
+  const replay = start(['replay', running, '--dir', root, '--for', '1m'])
+  onTestFinished(() => void replay.kill('SIGKILL'))
+  let said = ''
+  replay.stdout.on('data', (data) => (said += data))
+  await until(async () => expect(said).toContain('Replaying'), 300, 50)
+  const replayed = await kubelimbo(['diff', running, '--host-root', root])
+  expect(replayed).toMatchObject({exitCode: 0, stdout: expect.stringMatching(/\nNo difference\.$/)})
+  replay.kill('SIGINT')
   await client.call({method: 'DELETE', path: `${pods}/web`})
   await until(() => expect(phase()).rejects.toMatchObject({code: 'NotFound'}), 200)
   const gone = await changes(running)
