@@ -14,7 +14,6 @@ export default class Record extends BaseCommand {
   static override examples = [
     '<%= config.bin %> record node-7.jsonl --socket /var/lib/kubelet/plugins/csi.example.com/csi.sock --for 5m',
     '<%= config.bin %> record node-7.jsonl --listen unix:///tmp/csi.sock --upstream unix:///csi/csi.sock',
-    '<%= config.bin %> record --listen unix:///tmp/cri.sock --upstream unix:///run/containerd/containerd.sock --listen unix:///tmp/csi.sock --upstream unix:///csi/csi.sock',
   ]
   static override args = {
     file: string({description: 'a new file (else one in $XDG_STATE_HOME/kubelimbo/recordings, or ~/.local/state/kubelimbo/recordings)'}),
@@ -25,15 +24,10 @@ export default class Record extends BaseCommand {
     const {args, flags} = await this.parse(Record)
     keepMemorySteady()
     const [controller, hurry] = [new AbortController(), new AbortController()]
-    using _interrupt = onInterrupt(
-      (reason) => controller.abort(reason),
-      () => hurry.abort(),
-    )
-    const [{record}, {recordLines}, {renderRecord}] = await Promise.all([
-      import('../src/record.ts'),
-      import('../src/render/record-lines.ts'),
-      import('../src/render/record.ts'),
-    ])
+    const stop = (reason: unknown) => controller.abort(reason)
+    using _interrupt = onInterrupt(stop, () => hurry.abort())
+    const [{record}, {recordLines}] = await Promise.all([import('../src/record.ts'), import('../src/render/record-lines.ts')])
+    const {renderRecord} = await import('../src/render/record.ts')
     const request = recordRequest(args.file, flags, `kubelimbo ${this.config.version}`, {signal: controller.signal, hurry: hurry.signal})
     const lines = recordLines(flags.for, {tell: (text) => this.tell(text), warn: (text) => this.complain([text])})
     const {report, errors} = await record(request, lines)

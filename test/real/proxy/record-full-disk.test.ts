@@ -1,5 +1,5 @@
 // record on a disk that gets full: what is there by then stays whole, and no call of the proxy's notices.
-import {readFileSync} from 'node:fs'
+import {readdirSync, readFileSync, statSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, onTestFinished, test} from 'vitest'
 import {readLines} from '../../../src/node/recorded/read-lines.ts'
@@ -44,4 +44,29 @@ test('record on a tmpfs of 64 KiB: a sentence when it is full, whole lines, all 
   const recording = await readRecording(readLines(file), file)
   expect(recording).toMatchObject({skipped: 0})
   expect(recording.calls).toHaveLength(report.calls)
+})
+
+test('record --socket on such a disk: the socket is given back at once, as there is nothing more to record', async () => {
+  const top = tempDir()
+  const disk = join(top, 'disk')
+  await using _disk = await mounted('-t', 'tmpfs', '-o', 'size=16k,mode=0700', 'tmpfs', disk)
+  await using driver = await servedDriver(join(top, 'driver'), {name: 'd'})
+  const path = driver.endpoint.replace('unix://', '')
+  const {ino} = statSync(path)
+  const file = join(disk, 'calls.jsonl')
+  const child = start(['record', file, '--socket', path, '--journals', join(top, 'journals'), '--for', '10m', '-o', 'json'])
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let said = ''
+  child.stderr.on('data', (data) => (said += data))
+  await until(async () => expect(said).toContain('until Ctrl-C'), 300, 50)
+  for (let calls = 0; !said.includes('No more calls are recorded'); calls++) {
+    using caller = await csiCaller(path)
+    expect(await codeOf(caller.identity.getPluginInfo({}, {timeoutMs: 5000}))).toBe('OK')
+    expect(calls).toBeLessThan(5000)
+  }
+  const ended = await child
+  expect(ended.exitCode).toBe(3)
+  expect(statSync(path).ino).toBe(ino)
+  expect(readdirSync(join(top, 'journals'))).toEqual([])
+  expect(await readRecording(readLines(file), file)).toMatchObject({skipped: 0})
 })
