@@ -29,8 +29,10 @@ export async function startRestartingServer(path: string): Promise<RestartingSer
   const away: Away[] = []
   const start = () => execa(oracle, ['serve-again', path], {reject: false, stdin: 'ignore', buffer: false, stderr: 'inherit'})
   let child: ReturnType<typeof start>
+  let inode: Promise<string> | undefined
   const begin = async () => {
     child = start()
+    inode = undefined
     const ended = child.then(({exitCode, signal}) => {
       throw new Error(`the server ended with ${exitCode ?? signal}`)
     })
@@ -48,7 +50,8 @@ export async function startRestartingServer(path: string): Promise<RestartingSer
       return child.pid ?? 0
     },
     get inode() {
-      return inodeOf(child.pid ?? 0)
+      inode ??= inodeOf(path)
+      return inode
     },
     away,
     end,
@@ -63,11 +66,11 @@ export async function startRestartingServer(path: string): Promise<RestartingSer
   }
 }
 
-/** As the kernel has it of the socket: what lies at the path may be another one by then. */
-async function inodeOf(pid: number): Promise<string> {
-  const {stdout} = await execa('ss', ['-xlpeH'])
-  const line = stdout.split('\n').find((each) => each.includes(`pid=${pid},`))
+/** As the kernel has it of the socket that was bound there: what lies at the path may be another one by then. */
+async function inodeOf(path: string): Promise<string> {
+  const {stdout} = await execa('ss', ['-xleH'])
+  const line = stdout.split('\n').find((each) => each.split(/\s+/).includes(path))
   const [, inode] = /\bino:(\d+)/.exec(line ?? '') ?? []
-  if (inode === undefined) throw new Error(`process ${pid} listens on no unix socket: ${line}`)
+  if (inode === undefined) throw new Error(`nobody listens at ${path}: ${stdout}`)
   return inode
 }
