@@ -30,19 +30,18 @@ export interface InjectingOptions {
 export const telling = ['--fault', 'fail', '--code', 'DATA_LOSS', '--method', 'GetPluginInfo']
 
 /** It has the socket when this resolves, and ends with the test. @throws with what it said when it does not come so far */
-export async function startInjecting({socket, journals, args = telling, env = {}}: InjectingOptions): Promise<Injecting> {
-  const own = [
-    'inject',
-    '--socket',
-    `unix://${socket}`,
-    '--journals',
-    journals,
-    '--control',
-    join(journals, '../control.sock'),
-    '-o',
-    'json',
-  ]
-  const child = start([...own, ...args], env)
+export function startInjecting({socket, journals, args = telling, env = {}}: InjectingOptions): Promise<Injecting> {
+  const control = join(journals, '../control.sock')
+  return startTaking(journals, ['--socket', `unix://${socket}`, '--journals', journals, '--control', control, ...args], env)
+}
+
+/** As `startInjecting` does, by other ways to say which socket. */
+export async function startTaking(
+  journals: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Injecting> {
+  const child = start(['inject', ...args, '-o', 'json'], env)
   const said: {kind: string}[] = []
   let text = ''
   child.stdout?.on('data', (chunk) => {
