@@ -28,6 +28,7 @@ export const commands: CommandTable = {
   'repro:validate': () => import('../commands/repro/validate.ts'),
   snapshot: () => import('../commands/snapshot.ts'),
   'stat-worker': () => import('../commands/stat-worker.ts'),
+  'takeover-watchdog': () => import('../commands/takeover-watchdog.ts'),
   trace: () => import('../commands/trace.ts'),
   volumes: () => import('../commands/volumes.ts'),
   why: () => import('../commands/why.ts'),

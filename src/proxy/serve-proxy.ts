@@ -30,7 +30,7 @@ export interface ProxyOptions {
   readonly onTake?: (rule: Rule, call: MatchedCall) => void
   /** Requests of known services are decoded for names and the trace even where no rule asks for it. Default: no. */
   readonly decodeAll?: boolean
-  /** Where it listens instead of a socket of its own at `listen`, which is then its name alone: a place that was taken over. Each listener that it is given is bound once. */
+  /** Where it listens instead of a socket of its own at `listen`, which is then its name alone: a place that was taken over, open when it resolves. Each listener that it is given is bound once. */
   readonly placeFor?: (serverFor: () => Server) => Promise<Place>
   /** Calls about pods and claims of these namespaces pass, whatever the rules say. */
   readonly protect?: readonly string[]
@@ -53,10 +53,11 @@ export interface Proxy extends AsyncDisposable {
 
 /** It listens when this resolves. @throws UserError when an address is none, something lives at `listen`, or two rules have one name */
 export async function serveProxy(options: ProxyOptions): Promise<Proxy> {
-  const {clock, seed, onCall, onTake, onSocketFault, decodeAll = false, onTrouble = () => undefined, mode = 0o600} = options
+  const {clock, seed, onCall, onTake, onSocketFault, placeFor, decodeAll = false, onTrouble = () => undefined, mode = 0o600} = options
   const listen = parseProxyAddress(options.listen, 'the address to listen on')
   const upstream = parseProxyAddress(options.upstream, 'the address of the server')
   const ended = new AbortController()
+  const healed = new AbortController()
   const book = ruleBook({rules: options.rules, seed, clock})
   const names = nameIndex()
   const dialOnce = async () => openConnection(await dial(upstream, ended.signal))
@@ -68,11 +69,11 @@ export async function serveProxy(options: ProxyOptions): Promise<Proxy> {
     const connection = ++connections
     const signal = ended.signal
     const counts = {connection, nextId: () => ++calls, underWay}
-    const shared = {book: told, clock, dial: dialOnce, names, onCall, ...counts, decodeAll, signal}
+    const shared = {book: told, clock, dial: dialOnce, names, onCall, ...counts, decodeAll, signal, healed: healed.signal}
     return relay({client, upstream: server, handleCall: callHandler(shared)})
   }
   const armed = armedRules(book, clock, () => gate.settle())
-  const gate = await openGate({listen, upstream, mode, clock, socketFault: armed.socketFault, join, onSocketFault, onTrouble})
+  const gate = await openGate({listen, upstream, mode, clock, socketFault: armed.socketFault, placeFor, join, onSocketFault, onTrouble})
   return {
     get address() {
       return addressText(gate.address)
@@ -81,7 +82,11 @@ export async function serveProxy(options: ProxyOptions): Promise<Proxy> {
     get underWay() {
       return {...underWay}
     },
-    drain: async () => undefined,
+    drain: (signal) => {
+      armed.rules.pause(true)
+      healed.abort()
+      return gate.drain(signal)
+    },
     [Symbol.asyncDispose]: async () => {
       try {
         // First, so that no client takes the end of its call for an answer.

@@ -45,6 +45,7 @@ export function proxied({rules = [], serve, traced = true, decodeAll = false, na
   const seen: SeenCall[] = []
   const calls: TracedCall[] = []
   const ending = new AbortController()
+  const healed = new AbortController()
   let connections = 0
   let ids = 0
   const underWay = {clients: 0, server: 0}
@@ -91,6 +92,7 @@ export function proxied({rules = [], serve, traced = true, decodeAll = false, na
       underWay,
       nextId: () => ++ids,
       signal: ending.signal,
+      healed: healed.signal,
       dial: async () => {
         const connection = openConnection(upstream())
         dialed.push(connection)
@@ -116,6 +118,10 @@ export function proxied({rules = [], serve, traced = true, decodeAll = false, na
     names,
     connect,
     end: () => ending.abort(),
+    heal: () => {
+      book.pause(true)
+      healed.abort()
+    },
     endServers: () => {
       for (const server of servers) server.destroy()
     },

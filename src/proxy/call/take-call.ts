@@ -22,7 +22,7 @@ type Decided = Pick<Decision, 'plan' | 'rule'>
 /** Never rejects. @param decision of a rule that its HEADERS were enough for */
 export async function takeCall(call: TakenCall, atHand: CallAtHand, options: CallHandlerOptions, decision?: Decided): Promise<void> {
   const {called, known, record} = atHand
-  const {book, clock, dial, names, onCall, signal} = options
+  const {book, clock, dial, names, onCall, signal, healed} = options
   record.takenBy(decision?.rule)
   const client = new ClientSide(call.client, record, call.breakConnection)
   const request = new RequestSide(call.client, record)
@@ -35,7 +35,7 @@ export async function takeCall(call: TakenCall, atHand: CallAtHand, options: Cal
     const {plan, rule} = decision ?? (message === undefined ? {plan: passed} : book.decide(record.matched ?? describeHead(called)))
     record.takenBy(rule)
     const answerCapture = atHand.decodes ? answerCaptureOf(called.method) : undefined
-    const taken: Taken = {call, known, client, request, record, clock, signal, dial, answerCapture}
+    const taken: Taken = {call, known, client, request, record, clock, signal, healed, dial, answerCapture}
     await carryOut(plan, rule === undefined ? ruleMemory() : book.memoryOf(rule), taken)
     if (atHand.decodes) learn(called.method, message, answerCapture, names)
   } catch (error) {

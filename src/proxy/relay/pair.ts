@@ -21,7 +21,7 @@ const remembered = 100
 export interface PairPort {
   /** A socket has taken something. */
   readonly room: () => void
-  /** A stream upstream, or our end of a client's, is over. */
+  /** A stream of either side is over. */
   readonly streamClosed: () => void
 }
 
@@ -57,12 +57,14 @@ export class Pair {
       this.forget(ended)
       this.#over.add(ended.clientId, ended.upstreamId)
       if (ended.upstreamId % 2 === 1) this.#closed()
+      streamClosed()
     }
     this.#host = {client: this.client, upstream: this.upstream, over}
     this.clientEnds = new TakenStreams(this.client, this.upstream, (stream) => {
       const act = this.onClientClosed.get(stream)
       this.onClientClosed.delete(stream)
       act?.()
+      streamClosed()
     })
     this.upstreamEnds = new TakenStreams(this.upstream, this.client, (stream) => {
       this.outliving.delete(stream)
