@@ -1,6 +1,7 @@
 // A takeover in this process, as inject has it, with a watchdog that is a process or that is none.
 
 import {systemClock} from '../../src/base/clock.ts'
+import {UserError} from '../../src/base/errors.ts'
 import type {Rule} from '../../src/faults/rule.ts'
 import type {TracedCall} from '../../src/proxy/call/traced-call.ts'
 import {serveProxy} from '../../src/proxy/serve-proxy.ts'
@@ -22,6 +23,8 @@ export interface TakenSocketOptions {
   readonly seed: number
   readonly onCall: (call: TracedCall) => void
   readonly startWatchdog?: StartWatchdog
+  /** What is done next. */
+  readonly onStep: (step: string) => void
 }
 
 /** Nobody needs it as long as this process lives. */
@@ -40,22 +43,31 @@ export async function takeSocket({
   rules,
   seed,
   onCall,
+  onStep,
   startWatchdog = noWatchdog,
 }: TakenSocketOptions): Promise<TakenSocket> {
   const clock = systemClock
+  onStep('taking it over')
   await using stack = new AsyncDisposableStack()
-  const pinned = stack.use(await pinSocket(socket))
+  const pinned = stack.use(
+    await pinSocket(socket).catch((error: NodeJS.ErrnoException) => {
+      throw new UserError('Cannot take it over as it must be there: it is not', {cause: error})
+    }),
+  )
   const of = {tool: 'kubelimbo test', journals, pid: process.pid, clock, startWatchdog, onTrouble: () => undefined}
   const takeover = stack.use(await takeOver({socket, pinned, forMs: 60_000, ...of}))
   const {placeFor} = takeover
   const listen = endpointOf(socket)
   const proxy = stack.use(await serveProxy({listen, upstream: endpointOf(pinned.path), rules, seed, clock, onCall, placeFor}))
+  onStep('taken over')
   const all = stack.move()
   return {
     lost: takeover.lost,
     leave: async () => {
       proxy.rules.pause(true)
+      onStep('giving back')
       const outcome = await takeover.giveBack()
+      onStep('draining')
       const late = new AbortController()
       const over = clock.sleep(partingMs, late.signal).then(
         () => late.abort(),
@@ -66,6 +78,10 @@ export async function takeSocket({
       await over
       return outcome
     },
-    [Symbol.asyncDispose]: () => all.disposeAsync(),
+    [Symbol.asyncDispose]: async () => {
+      onStep('ending')
+      await all.disposeAsync()
+      onStep('ended')
+    },
   }
 }

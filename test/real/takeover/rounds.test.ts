@@ -12,7 +12,7 @@ import {hang} from '../../../src/faults/hang.ts'
 import type {Rule} from '../../../src/faults/rule.ts'
 import type {TracedCall} from '../../../src/proxy/call/traced-call.ts'
 import {watchdogStarter} from '../../../src/proxy/takeover/watchdog/start-watchdog.ts'
-import {explained, startConstantCalls} from '../../support/constant-calls.ts'
+import {explained, type FailedCall, startConstantCalls} from '../../support/constant-calls.ts'
 import {inodeAt} from '../../support/injecting.ts'
 import {type EndOfServer, type RestartingServer, startRestartingServer} from '../../support/restarting-server.ts'
 import {tempDir} from '../../support/socket-dir.ts'
@@ -84,7 +84,14 @@ test(
     for (const client of clients) _ends.use(client)
     const over = new AbortController()
     const restarts = restarter.run(dice.of('restarts'), over.signal)
+    const restarted = async () => {
+      over.abort()
+      await restarts
+    }
+    _ends.defer(restarted)
     const taken = new Map<string, {readonly rule: string; readonly code?: string}>()
+    const steps: Step[] = []
+    const onStep = (what: string) => void steps.push({at: Date.now(), what})
     const counts = {calls: 0, byRules: 0, watchdogs: 0}
     const outcomes = new Map<string, number>()
     const count = (outcome: string) => outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
@@ -106,6 +113,7 @@ test(
           rules: someRules(choices),
           seed: round,
           onCall,
+          onStep,
           ...(real ? {startWatchdog} : {}),
         })
         if (real) counts.watchdogs++
@@ -124,8 +132,7 @@ test(
       })
     }
     const seconds = (performance.now() - begun) / 1000
-    over.abort()
-    await restarts
+    await restarted()
     const totals = await Promise.all(clients.map((client) => client.end()))
     const away = server.away.reduce((sum, {from, until}) => sum + until - from + slackMs, 0) / 1000
     const {kinds, unexplained} = explained(
@@ -146,7 +153,7 @@ test(
       kinds,
     }
     process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
-    expect(unexplained).toEqual([])
+    expect(told(unexplained, steps)).toEqual([])
     // What shows that there was something to be seen.
     expect(counts.calls).toBeGreaterThan(rounds)
     expect(counts.byRules).toBeGreaterThan(rounds / 100)
@@ -154,6 +161,25 @@ test(
   },
   Math.max(240_000, rounds * 500),
 )
+
+interface Step {
+  readonly at: number
+  readonly what: string
+}
+
+/** By what they have in common, with what was done when they ended; the first of each with its times. */
+function told(unexplained: readonly FailedCall[], steps: readonly Step[]): readonly string[] {
+  const kinds = new Map<string, {count: number; first: string}>()
+  for (const {client, number, code, message, begun, ended} of unexplained) {
+    const stepAt = (at: number) => steps.findLast((step) => step.at <= at / 1000)
+    const kind = `${client}: ${stepAt(begun)?.what} … ${stepAt(ended)?.what}: ${code}: ${message.replace(/\/tmp\/kl-\w+/g, '')}`
+    const first = `C${number} from ${begun / 1000} to ${ended / 1000}, ${ended / 1000 - (stepAt(ended)?.at ?? 0)} ms after that began`
+    const known = kinds.get(kind) ?? {count: 0, first}
+    known.count++
+    kinds.set(kind, known)
+  }
+  return [...kinds].map(([kind, {count, first}]) => `${count} × ${kind} (${first})`)
+}
 
 const isRefused = (error: unknown): error is UserError => error instanceof UserError
 
