@@ -47,7 +47,7 @@ export async function takeoverWatchdog(request: TakeoverWatchdogRequest): Promis
     journal,
     giveBack: async (now) => {
       await using folder = await openSideFolder({directory: dirname(now.socket), journal: now, clock})
-      await giveBack(now, folder)
+      await giveBack(now, folder, journal.read)
     },
     clock,
     signal: enough,

@@ -22,7 +22,7 @@ export function inOrder(hears: InjectHears): InOrder {
         for (const tell of early.splice(0)) tell()
       },
       socket: (change) => then(() => hears.socket(change)),
-      kubelet: () => then(() => hears.kubelet()),
+      kubelet: (at) => then(() => hears.kubelet(at)),
     },
   }
 }

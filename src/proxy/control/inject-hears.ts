@@ -52,7 +52,7 @@ export interface InjectHears {
   socket(change: SocketFaultAt): void
   trouble(text: string): void
   /** Of a container runtime's socket: what asks there now has the habits of a kubelet. */
-  kubelet(): void
+  kubelet(at: number): void
   /** The socket is given back, and calls under way have so long. */
   leaving(calls: Readonly<UnderWay>, forMs: number): void
   /** It is healed: there are no rules, no socket and no connections any more. @param cutOff calls that were under way then */

@@ -14,6 +14,7 @@ import {type ProxyOptions, type Proxy as RunningProxy, serveProxy} from '../serv
 import {openJournalFolder} from '../takeover/journal-folder.ts'
 import {mayTakeOver} from '../takeover/may-take-over.ts'
 import {type PinnedSocket, pinSocket} from '../takeover/pinned-socket.ts'
+import {readDress} from '../takeover/socket-attributes.ts'
 import {type StartWatchdog, takeOver} from '../takeover/take-over.ts'
 import {askCallee} from './ask-callee.ts'
 import {knownKubelet} from './known-kubelet.ts'
@@ -57,13 +58,19 @@ export async function takenStand(options: TakenStandOptions): Promise<Stand> {
   const pinned = stack.use(await pin(socket, original))
   const callee = (await askCallee(pinned.path, clock, signal)) ?? calleeOf(given.rules)
   const restart = callee === 'csi' ? undefined : await restartOf(host)
+  const dress = await readDress(socket)
   await openJournalFolder(journals, uid, socket)
   const {trouble} = hears
-  const takeover = stack.use(await takeOver({socket, pinned, forMs, tool, journals, pid, clock, startWatchdog, onTrouble: trouble}))
-  const known = callee === 'csi' ? undefined : knownKubelet(hears.kubelet)
+  const takeover = stack.use(
+    await takeOver({socket, original, dress, forMs, tool, journals, pid, clock, startWatchdog, onTrouble: trouble}),
+  )
+  const known = callee === 'csi' ? undefined : knownKubelet(() => hears.kubelet(clock.now()))
+  let leaving = false
   const proxy = stack.use(
     await serveProxy({
       ...given,
+      // Faults of the socket end as it is given back: a place that is not ours any more is no news then.
+      onTrouble: (text) => (leaving ? undefined : trouble(text)),
       listen: endpointOf(socket),
       upstream: endpointOf(pinned.path),
       placeFor: takeover.placeFor,
@@ -82,6 +89,7 @@ export async function takenStand(options: TakenStandOptions): Promise<Stand> {
     taken: {socket, ...(callee && {callee}), journal: takeover.journalPath, protected: !force, ...(restart && {restart})},
     over: takeover.lost,
     leave: async () => {
+      leaving = true
       proxy.rules.pause(true)
       // First: from now on new clients reach the server.
       await takeover.giveBack()

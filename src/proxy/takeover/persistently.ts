@@ -13,13 +13,16 @@ export async function persistently<T>(clock: Clock, {socket}: Journal, work: () 
     try {
       return await work()
     } catch (error) {
-      if (left > 1) await clock.sleep(pause)
-      else
-        throw new UserError(`Cannot give ${socket} back as its directory must let us: ${firstLine(error)}`, {
-          hint: 'the watchdog goes on trying for a quarter of an hour; after that run `kubelimbo restore`',
-          exit: exitCodes.dirty,
-          cause: error,
-        })
+      if (left > 1) {
+        await clock.sleep(pause)
+        continue
+      }
+      if (error instanceof UserError) throw error
+      throw new UserError(`Cannot give ${socket} back as its directory must let us: ${firstLine(error)}`, {
+        hint: 'the watchdog goes on trying for a quarter of an hour; after that run `kubelimbo restore`',
+        exit: exitCodes.dirty,
+        cause: error,
+      })
     }
   }
 }

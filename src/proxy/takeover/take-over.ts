@@ -3,13 +3,13 @@ import type {Server} from 'node:net'
 import {dirname} from 'node:path'
 import type {Clock} from '../../base/clock.ts'
 import {readProcessId} from '../../node/takeover/holder.ts'
-import type {Journal} from '../../node/takeover/journal.ts'
+import type {FileId, Journal} from '../../node/takeover/journal.ts'
 import type {Place} from '../listen/place.ts'
 import {type GivenBack, giveBack} from './give-back.ts'
 import {beginJournal} from './journal-keeper.ts'
 import {openSideFolder} from './open-side-folder.ts'
 import {persistently} from './persistently.ts'
-import type {PinnedSocket} from './pinned-socket.ts'
+import type {Dress} from './socket-attributes.ts'
 import {type TakenPlace, takePlace} from './take-place.ts'
 import {watchPlace} from './watch-place.ts'
 import {type KeptWatchdog, keepWatchdog} from './watchdog/keep-watchdog.ts'
@@ -33,7 +33,10 @@ export type StartWatchdog = (options: WatchdogOptions) => Promise<Watchdog>
 export interface TakeOverOptions {
   /** As mayTakeOver() has found it: absolute, its directory's links resolved. */
   readonly socket: string
-  readonly pinned: PinnedSocket
+  /** What is there. */
+  readonly original: FileId
+  /** Gives ours its owner, mode and attributes. */
+  readonly dress: Dress
   readonly forMs: number
   readonly tool: string
   /** Of journals: there already. */
@@ -62,12 +65,12 @@ export interface Takeover extends AsyncDisposable {
 
 /** The journal is written and the watchdog watches when this resolves; nothing is changed yet at the socket. @throws UserError, and what was done is undone */
 export async function takeOver(options: TakeOverOptions): Promise<Takeover> {
-  const {socket, pinned, forMs, tool, journals, pid, clock, startWatchdog, onTrouble} = options
+  const {socket, original, dress, forMs, tool, journals, pid, clock, startWatchdog, onTrouble} = options
   const directory = dirname(socket)
   await using undo = new AsyncDisposableStack()
   const startedAt = clock.now()
   // Before all else, the trial of how names are swapped here included.
-  const keeper = await beginJournal({socket, original: pinned.id, folder: journals, tool, pid, startedAt, forMs})
+  const keeper = await beginJournal({socket, original, folder: journals, tool, pid, startedAt, forMs})
   const opening = openSideFolder({directory, journal: keeper.journal, clock})
   opening.catch(() => keeper.remove().catch(() => undefined))
   const folder = undo.use(await opening)
@@ -128,7 +131,7 @@ export async function takeOver(options: TakeOverOptions): Promise<Takeover> {
     placeFor: async (serverFor) => {
       const {journal} = keeper
       const write = ({ours}: Journal) => keeper.change({ours})
-      place = await takePlace({journal, directory, folder, serverFor, dress: pinned.dress, write})
+      place = await takePlace({journal, directory, folder, serverFor, dress, write})
       if (!folder.atomic)
         onTrouble(`two names of ${directory} cannot be swapped at once here: a server that restarts in the same moment can lose its socket`)
       const {isOurs} = place

@@ -103,6 +103,10 @@ export class TakenSocket implements TakenPlace {
     return outcome
   }
 
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closeServer()
+  }
+
   /** Where a fault had taken our name away. @throws UserError when the server may be about to bind */
   async #fill(dead: boolean): Promise<void> {
     const {folder} = this.#options
