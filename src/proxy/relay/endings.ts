@@ -120,6 +120,7 @@ export class Endings {
 
   #end(side: Side): void {
     side.closing = true
+    side.letGo()
     side.output.end(() =>
       side.socket.end(() => {
         side.ended = true

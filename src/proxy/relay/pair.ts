@@ -21,6 +21,8 @@ const remembered = 100
 export interface PairPort {
   /** A socket has taken something. */
   readonly room: () => void
+  /** A stream that somebody opened upstream is over. */
+  readonly upstreamClosed: () => void
   /** A stream of either side is over. */
   readonly streamClosed: () => void
 }
@@ -49,7 +51,7 @@ export class Pair {
   readonly #over = new OverIds(remembered)
   #live = 0
 
-  constructor(client: Duplex, upstream: Duplex, handleCall: HandleCall, {room, streamClosed}: PairPort) {
+  constructor(client: Duplex, upstream: Duplex, handleCall: HandleCall, {room, upstreamClosed, streamClosed}: PairPort) {
     this.handleCall = handleCall
     this.client = new Side('client', client, {room, sentEnd: (stream) => sentEnd(this.client, stream)})
     this.upstream = new Side('server', upstream, {room, sentEnd: (stream) => sentEnd(this.upstream, stream)})
@@ -69,6 +71,7 @@ export class Pair {
     this.upstreamEnds = new TakenStreams(this.upstream, this.client, (stream) => {
       this.outliving.delete(stream)
       this.#closed()
+      upstreamClosed()
       streamClosed()
     })
     this.openings = new Openings(() => this.#live < this.#limit)

@@ -19,8 +19,8 @@ export class Pings {
   #passed = 0
   /** The server has sent HEADERS or DATA since it acknowledged the last that passed: it forgives the next one. */
   #forgives = false
-  /** Told of the acknowledgement of our own. */
-  #asked: (() => void) | undefined
+  /** Told of the acknowledgements of our own. */
+  readonly #asked: (() => void)[] = []
   /** The server's that have our word and are not acknowledged: of all and of those that went before ours. */
   #alike = 0
   #before = 0
@@ -60,22 +60,22 @@ export class Pings {
     this.#pair.client.write(raw)
   }
 
-  /** The client has seen all that was written before. Once in a connection's life. */
+  /** The client has seen all that was sent before. */
   ask(acknowledged: () => void): void {
-    this.#asked = acknowledged
-    this.#before = this.#alike
-    this.#pair.client.frame({type: 'PING', ack: false, data: ownWord})
+    if (this.#asked.length === 0) this.#before = this.#alike
+    this.#asked.push(acknowledged)
+    this.#pair.client.urgent({type: 'PING', ack: false, data: ownWord})
   }
 
   #isOurs({data}: Ping): boolean {
-    if ((this.#asked === undefined && this.#alike === 0) || !ownWord.equals(data)) return false
-    if (this.#asked === undefined || this.#before > 0) {
+    const [acknowledged] = this.#asked
+    if ((acknowledged === undefined && this.#alike === 0) || !ownWord.equals(data)) return false
+    if (acknowledged === undefined || this.#before > 0) {
       this.#before = Math.max(0, this.#before - 1)
       this.#alike--
       return false
     }
-    const acknowledged = this.#asked
-    this.#asked = undefined
+    this.#asked.shift()
     acknowledged()
     return true
   }

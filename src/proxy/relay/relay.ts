@@ -39,10 +39,8 @@ const isOver = ({closing, backlog}: Side, most: number): boolean => !closing && 
 export function relay({client, upstream, handleCall}: RelayOptions): Relay {
   const pair: Pair = new Pair(client, upstream, handleCall, {
     room: () => resumeBoth(),
-    streamClosed: () => {
-      endings.streamClosed()
-      draining.streamClosed()
-    },
+    upstreamClosed: () => endings.streamClosed(),
+    streamClosed: () => draining.streamClosed(),
   })
   const endings = new Endings(pair)
   const pings = new Pings(pair)
