@@ -26,6 +26,7 @@ export const commands: CommandTable = {
   'repro:list': () => import('../commands/repro/list.ts'),
   'repro:show': () => import('../commands/repro/show.ts'),
   'repro:validate': () => import('../commands/repro/validate.ts'),
+  restore: () => import('../commands/restore.ts'),
   snapshot: () => import('../commands/snapshot.ts'),
   'stat-worker': () => import('../commands/stat-worker.ts'),
   'takeover-watchdog': () => import('../commands/takeover-watchdog.ts'),
