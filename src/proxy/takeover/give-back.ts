@@ -19,5 +19,6 @@ export type GivenBack =
  */
 export async function giveBack(journal: Journal, folder: SideFolder, reread?: () => Promise<Journal | undefined>): Promise<GivenBack> {
   await using _ = await folder.lock()
-  return settle((await reread?.()) ?? journal, folder)
+  // The lock ends with what is awaited.
+  return await settle((await reread?.()) ?? journal, folder)
 }

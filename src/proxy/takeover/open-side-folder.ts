@@ -35,7 +35,7 @@ export async function openSideFolder({directory, journal, clock, programs}: Open
   const lock = () => takeoverLock(journal.id, clock)
   const atOnce = await (async () => {
     await using _ = await lock()
-    return findExchange({directory: here, trial: names.trial, ...(programs && {programs})})
+    return await findExchange({directory: here, trial: names.trial, ...(programs && {programs})})
   })()
   const inSteps: Exchange = async (one, other) => {
     await link(at(other), at(names.held))

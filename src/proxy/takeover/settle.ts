@@ -2,7 +2,7 @@
 import {basename} from 'node:path'
 import {UserError} from '../../base/errors.ts'
 import {exitCodes} from '../../base/exit-codes.ts'
-import type {Journal} from '../../node/takeover/journal.ts'
+import type {FileId, Journal} from '../../node/takeover/journal.ts'
 import {sameFile} from '../../node/takeover/same-file.ts'
 import type {GivenBack} from './give-back.ts'
 import {Ages, type Named, newestOf, whose} from './newest.ts'
@@ -50,10 +50,10 @@ class Settling {
     const [there] = at
     if (there === undefined) return this.#fillEmpty(beside)
     const best = await newestOf(all, this.#ages, this.#journal, (name) => this.#folder.lives(name))
-    if (best !== undefined && best !== there) return this.#putAtPath(best, beside)
+    if (best !== undefined && best !== there) return this.#putAtPath(best, there, beside)
     const owner = whose(there.file, this.#journal)
-    if (owner === 'ours') return this.#withoutOriginal(beside)
-    return owner === 'foreign' ? this.#leaveAlone(there, beside) : this.#isBack(beside)
+    if (owner === 'ours') return this.#withoutOriginal(there, beside)
+    return owner === 'foreign' ? this.#leaveAlone(there, beside) : this.#isBack(there, beside)
   }
 
   async #look(name: string): Promise<readonly Named[]> {
@@ -61,11 +61,12 @@ class Settling {
     return file === undefined ? [] : [{name, file}]
   }
 
-  async #putAtPath(best: Named, beside: readonly Named[]): Promise<undefined> {
+  async #putAtPath(best: Named, there: Named, beside: readonly Named[]): Promise<undefined> {
     let {name} = best
     if (!this.#folder.atomic) {
       // The steps of a swap need the name for themselves.
-      await this.#drop(beside.filter((each) => each.name !== name))
+      const others = beside.filter((each) => each.name !== name)
+      if (!(await this.#drop(others, there.file))) return
       if (name === this.#names.held) {
         await this.#folder.rename(name, this.#names.side)
         name = this.#names.side
@@ -87,7 +88,7 @@ class Settling {
       }
       left.splice(left.indexOf(best), 1)
     }
-    return (await this.#clean(beside)) ? {outcome: 'server gone'} : undefined
+    return (await this.#clean(beside, undefined)) ? {outcome: 'server gone'} : undefined
   }
 
   async #leaveAlone(there: Named, beside: readonly Named[]): Promise<GivenBack | undefined> {
@@ -98,26 +99,26 @@ class Settling {
       this.#ages.writeOff(there.file)
       return undefined
     }
-    return (await this.#clean(beside)) ? {outcome: 'left alone', alive} : undefined
+    return (await this.#clean(beside, there.file)) ? {outcome: 'left alone', alive} : undefined
   }
 
-  async #isBack(beside: readonly Named[]): Promise<GivenBack | undefined> {
+  async #isBack(there: Named, beside: readonly Named[]): Promise<GivenBack | undefined> {
     for (const {name, file} of beside.filter((each) => this.#ages.isWrittenOff(each.file))) {
       if (!(await this.#folder.lives(name))) continue
       this.#ages.revive(file)
       return undefined
     }
-    if (!(await this.#clean(beside))) return undefined
+    if (!(await this.#clean(beside, there.file))) return undefined
     return {outcome: this.#moved ? 'given back' : 'was back'}
   }
 
-  async #withoutOriginal(beside: readonly Named[]): Promise<undefined> {
+  async #withoutOriginal(there: Named, beside: readonly Named[]): Promise<undefined> {
     // A swap of somebody who was killed may have happened between two looks.
     if (!this.#lostBefore) {
       this.#lostBefore = true
       return
     }
-    if (!(await this.#clean(beside))) return
+    if (!(await this.#clean(beside, there.file))) return
     // With nobody behind it, it only keeps a server from its path; with our proxy behind it, its clients go on.
     if (!(await this.#folder.lives(this.#path)))
       await takeAway(this.#folder, this.#path, this.#names.scrap, (file) => whose(file, this.#journal) === 'ours')
@@ -128,24 +129,28 @@ class Settling {
     )
   }
 
-  /** False when something else was there than had been seen. */
-  async #clean(beside: readonly Named[]): Promise<boolean> {
-    if (!(await this.#drop(beside))) return false
+  /** False when something else was there, or at the path, than had been seen. */
+  async #clean(beside: readonly Named[], there: FileId | undefined): Promise<boolean> {
+    if (!(await this.#drop(beside, there))) return false
     for (const name of [this.#names.bound, ...this.#names.trial]) await this.#folder.remove(name)
     return true
   }
 
-  async #drop(beside: readonly Named[]): Promise<boolean> {
+  async #drop(beside: readonly Named[], there: FileId | undefined): Promise<boolean> {
     const {scrap} = this.#names
     for (const {name, file} of beside) {
       // First it gets a name that no swap under way can reach: that of a killed proxy may still come.
       if (name !== scrap && !(await ifThere(this.#folder.rename(name, scrap), 'ENOENT'))) continue
       if (name !== scrap && !sameFile(await this.#folder.look(scrap), file)) return false
+      if (whose(file, this.#journal) !== 'ours' && !sameOrNone(await this.#folder.look(this.#path), there)) return false
       await this.#folder.remove(scrap)
     }
     return true
   }
 }
+
+const sameOrNone = (one: FileId | undefined, other: FileId | undefined): boolean =>
+  one === undefined ? other === undefined : sameFile(one, other)
 
 const dirty = (journal: Journal, why: string, hint: string): UserError =>
   new UserError(`Cannot give ${journal.socket} back as ${why}`, {hint, exit: exitCodes.dirty})

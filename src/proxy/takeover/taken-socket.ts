@@ -66,13 +66,13 @@ export class TakenSocket implements TakenPlace {
     await using _ = await folder.lock()
     const {fresh} = this.#names
     const at = await this.#lookAtPath()
-    if (at === undefined) return this.#fill(false)
+    if (at === undefined) return await this.#fill(false)
     const put = await this.#orSettle(async () => {
       await this.#bindAs(fresh)
       const swapped = await ifThere(folder.exchange(fresh, this.#path), 'ENOENT')
       return swapped && this.#isOurFile(await folder.look(fresh))
     })
-    if (put) return folder.remove(fresh)
+    if (put) return await folder.remove(fresh)
     await this.#standDown()
     throw this.#lost()
   }
