@@ -7,6 +7,7 @@ import type {TracedCall} from '../../src/proxy/call/traced-call.ts'
 import {serveProxy} from '../../src/proxy/serve-proxy.ts'
 import type {GivenBack} from '../../src/proxy/takeover/give-back.ts'
 import {pinSocket} from '../../src/proxy/takeover/pinned-socket.ts'
+import {readDress} from '../../src/proxy/takeover/socket-attributes.ts'
 import {type StartWatchdog, type TakeoverEnd, takeOver} from '../../src/proxy/takeover/take-over.ts'
 import {endpointOf} from '../../src/wire/socket-address.ts'
 
@@ -49,13 +50,13 @@ export async function takeSocket({
   const clock = systemClock
   onStep('taking it over')
   await using stack = new AsyncDisposableStack()
-  const pinned = stack.use(
-    await pinSocket(socket).catch((error: NodeJS.ErrnoException) => {
-      throw new UserError('Cannot take it over as it must be there: it is not', {cause: error})
-    }),
-  )
+  const isGone = (cause: unknown) => {
+    throw new UserError('Cannot take it over as it must be there: it is not', {cause})
+  }
+  const pinned = stack.use(await pinSocket(socket).catch(isGone))
+  const dress = await readDress(socket).catch(isGone)
   const of = {tool: 'kubelimbo test', journals, pid: process.pid, clock, startWatchdog, onTrouble: () => undefined}
-  const takeover = stack.use(await takeOver({socket, pinned, forMs: 60_000, ...of}))
+  const takeover = stack.use(await takeOver({socket, original: pinned.id, dress, forMs: 60_000, ...of}))
   const {placeFor} = takeover
   const listen = endpointOf(socket)
   const proxy = stack.use(await serveProxy({listen, upstream: endpointOf(pinned.path), rules, seed, clock, onCall, placeFor}))
