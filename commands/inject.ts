@@ -1,8 +1,8 @@
 import {BaseCommand} from '../src/cli/command.ts'
 import {injectFlags, injectRequest, rulesGiven} from '../src/cli/inject-flags.ts'
-import {onInterrupt} from '../src/cli/interrupted.ts'
 import {recipeArgs, recipeFlags, recipeRequest} from '../src/cli/recipe-flags.ts'
 import {keepMemorySteady} from '../src/cli/steady-memory.ts'
+import {stopSignals} from '../src/cli/stop-signals.ts'
 import type {Machine} from '../src/node/runtime-source.ts'
 
 export default class Inject extends BaseCommand {
@@ -28,15 +28,11 @@ export default class Inject extends BaseCommand {
     if (prepared) this.print((await import('../src/render/recipe.ts')).recipeLines(prepared, output))
     if (flags['dry-run']) return
     keepMemorySteady()
-    const [controller, hurry] = [new AbortController(), new AbortController()]
-    using _interrupt = onInterrupt(
-      (reason) => controller.abort(reason),
-      () => hurry.abort(),
-    )
+    using stop = stopSignals()
     const [{inject}, {injectLines}] = await Promise.all([import('../src/inject.ts'), import('../src/render/inject.ts')])
     const given = prepared ?? (await rulesGiven(flags))
-    const request = injectRequest(flags, given, `kubelimbo ${this.config.version}`, {signal: controller.signal, hurry: hurry.signal})
+    const request = injectRequest(flags, given, `kubelimbo ${this.config.version}`, stop)
     const warn = (text: string) => this.complain([text])
-    await inject(request, injectLines(output, this.printer(controller), warn))
+    await inject(request, injectLines(output, this.printer(stop.controller), warn))
   }
 }

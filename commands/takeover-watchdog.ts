@@ -1,6 +1,6 @@
 import {Command} from '@oclif/core/command'
 import {integer, string} from '@oclif/core/flags'
-import {onInterrupt} from '../src/cli/interrupted.ts'
+import {stopSignals} from '../src/cli/stop-signals.ts'
 
 export default class TakeoverWatchdog extends Command {
   static override hidden = true
@@ -15,14 +15,10 @@ export default class TakeoverWatchdog extends Command {
 
   override async run(): Promise<void> {
     const {flags} = await this.parse(TakeoverWatchdog)
-    const [told, enough] = [new AbortController(), new AbortController()]
-    using _interrupt = onInterrupt(
-      () => told.abort(),
-      () => enough.abort(),
-    )
+    using stop = stopSignals()
     const [{takeoverWatchdog}, {systemClock}] = await Promise.all([import('../src/takeover-watchdog.ts'), import('../src/base/clock.ts')])
     const {journal, 'for-ms': forMs} = flags
-    const work = {input: process.stdin, output: process.stdout, clock: systemClock, told: told.signal, enough: enough.signal}
+    const work = {input: process.stdin, output: process.stdout, clock: systemClock, told: stop.signal, enough: stop.hurry}
     process.exitCode = await takeoverWatchdog({journal, forMs, ...work})
     // A proxy that is silent still has its end of the pipe.
     process.stdin.destroy()

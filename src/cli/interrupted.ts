@@ -1,5 +1,5 @@
 // The user, or whoever started us, wants us to stop.
-import {type Clock, systemClock} from '../base/clock.ts'
+import {type Clock, steadyNow, systemClock} from '../base/clock.ts'
 
 const exits = {SIGHUP: 129, SIGINT: 130, SIGQUIT: 131, SIGPIPE: 141, SIGTERM: 143} as const
 
@@ -34,8 +34,8 @@ export function onInterrupt(
   const steps = [abort, ...(hurry === undefined ? [] : [hurry])]
   const stop = (signal: (typeof heeded)[number]) => {
     const reason = new Interrupted(signal)
-    if (last !== undefined && clock.now() - last <= sameMs) return
-    last = clock.now()
+    if (last !== undefined && steadyNow(clock) - last <= sameMs) return
+    last = steadyNow(clock)
     const step = steps.shift()
     if (step === undefined) process.exit(reason.exit)
     step(reason)

@@ -1,7 +1,8 @@
 // A socket that was taken over, in words: what that means for its clients, and how it ended.
+
+import {formatDuration} from '../base/duration.ts'
 import type {UnderWay} from '../proxy/call/under-way.ts'
 import type {InjectStarted, TakenSocket, WhyEnded} from '../proxy/control/inject-hears.ts'
-import {shortDuration} from './call-line.ts'
 
 /** Two lines and more: until when, and what else is needed. */
 export function takenLines({listen, upstream, expiresAt, seed}: InjectStarted, taken: TakenSocket): readonly string[] {
@@ -28,7 +29,7 @@ function effectLines({callee, restart}: TakenSocket): readonly string[] {
 export function leavingLine(listen: string, {clients, server}: Readonly<UnderWay>, forMs: number): string {
   const calls = Math.max(clients, server)
   const are = calls === 1 ? '1 call is' : `${calls} calls are`
-  return `${listen} is given back. ${are} under way, and may end within ${shortDuration(forMs)}; Ctrl-C cuts them off.`
+  return `${listen} is given back. ${are} under way, and may end within ${formatDuration(forMs)}; Ctrl-C cuts them off.`
 }
 
 export function endedWords(why: WhyEnded, listen: string): string {

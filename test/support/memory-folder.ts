@@ -236,7 +236,7 @@ export class MemoryFolder {
           )
         return {[Symbol.asyncDispose]: async () => this.#unlock(actor)}
       },
-      pause: () => step('pause', () => (this.serverState === 'bound' ? this.moveServer(0) : undefined)),
+      pause: () => step('pause', () => (this.serverState === 'bound' || this.serverState === 'leaving' ? this.moveServer(0) : undefined)),
     }
   }
 }

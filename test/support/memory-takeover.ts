@@ -21,7 +21,7 @@ export const journalOf = (folder: MemoryFolder): Journal => ({
   expiresAt: '2026-01-01T00:10:00Z',
 })
 
-export function fakeServer(): Server {
+function fakeServer(): Server {
   const events = new EventEmitter()
   return Object.assign(events, {close: () => events.emit('close')}) as unknown as Server
 }
@@ -40,7 +40,7 @@ export function takenBy(folder: MemoryFolder, actor: string): Promise<TakenPlace
   })
 }
 
-/** One step of somebody, chosen by `roll`, until `work` is done. */
+/** One step after the other until `work` is done. */
 export async function undisturbed<T>(folder: MemoryFolder, work: Promise<T>): Promise<T> {
   let over = false
   const end = () => {

@@ -12,7 +12,7 @@ import {takePlace} from '../../src/proxy/takeover/take-place.ts'
 
 let count = 0
 
-export async function realJournal(socket: string): Promise<Journal> {
+async function realJournal(socket: string): Promise<Journal> {
   const original = await identityOf(socket)
   if (original === undefined) throw new Error(`nothing is at ${socket}`)
   const id = ((process.pid << 8) + ++count).toString(16).padStart(8, '0').slice(-8)

@@ -46,10 +46,12 @@ class Settling {
     const beside: Named[] = []
     for (const name of [scrap, side, held, fresh]) beside.push(...(await this.#look(name)))
     const all = [...at, ...beside]
-    for (const {file} of all) this.#ages.see(file, turn)
     const [there] = at
+    // Two looks are no look at once: a swap in between would hide what was swapped.
+    if (!sameOrNone(await this.#folder.look(this.#path), there?.file)) return undefined
+    for (const {file} of all) this.#ages.see(file, turn)
     if (there === undefined) return this.#fillEmpty(beside)
-    const best = await newestOf(all, this.#ages, this.#journal, (name) => this.#folder.lives(name))
+    const best = await newestOf(all, this.#ages, this.#journal, (name) => livesOrWill(this.#folder, name))
     if (best !== undefined && best !== there) return this.#putAtPath(best, there, beside)
     const owner = whose(there.file, this.#journal)
     if (owner === 'ours') return this.#withoutOriginal(there, beside)
@@ -80,9 +82,11 @@ class Settling {
   async #fillEmpty(beside: readonly Named[]): Promise<GivenBack | undefined> {
     const left = beside.filter(({file}) => whose(file, this.#journal) !== 'ours')
     while (left.length > 0) {
-      const best = await newestOf(left, this.#ages, this.#journal, (name) => this.#folder.lives(name))
+      const best = await newestOf(left, this.#ages, this.#journal, (name) => livesOrWill(this.#folder, name))
       if (best === undefined) break
-      if (await livesOrWill(this.#folder, best.name)) {
+      // A server that ends unlinks its path first and closes its socket then; one that has just bound does not listen yet.
+      await this.#folder.pause()
+      if (await this.#folder.lives(best.name)) {
         if (await ifThere(this.#folder.link(best.name, this.#path), 'EEXIST', 'ENOENT')) this.#moved = true
         return undefined
       }

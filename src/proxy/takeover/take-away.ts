@@ -2,7 +2,7 @@
 import type {FileId} from '../../node/takeover/journal.ts'
 import type {SideFolder} from './side-folder.ts'
 
-export const codeIs = (error: unknown, ...codes: readonly string[]): boolean => codes.includes((error as NodeJS.ErrnoException).code ?? '')
+const codeIs = (error: unknown, ...codes: readonly string[]): boolean => codes.includes((error as NodeJS.ErrnoException).code ?? '')
 
 /** Resolves to whether it was there. @throws any other error */
 export const ifThere = (work: Promise<void>, ...codes: readonly string[]): Promise<boolean> =>

@@ -131,15 +131,15 @@ export async function takeOver(options: TakeOverOptions): Promise<Takeover> {
     placeFor: async (serverFor) => {
       const {journal} = keeper
       const write = ({ours}: Journal) => keeper.change({ours})
-      place = await takePlace({journal, directory, folder, serverFor, dress, write})
+      const taken = await takePlace({journal, directory, folder, serverFor, dress, write})
       if (!folder.atomic)
         onTrouble(`two names of ${directory} cannot be swapped at once here: a server that restarts in the same moment can lose its socket`)
-      const {isOurs} = place
-      watchPlace({directory, place: {isOurs: () => isOurs(), giveBack: giveItBack}, clock, signal: over.signal}).then(
+      place = taken
+      watchPlace({directory, place: {isOurs: () => taken.isOurs(), giveBack: giveItBack}, clock, signal: over.signal}).then(
         (outcome) => lost.resolve(endOf(outcome)),
         lost.reject,
       )
-      return place
+      return taken
     },
     giveBack: giveItBack,
     [Symbol.asyncDispose]: async () => {

@@ -23,28 +23,33 @@ const lookEvery = 500
 const settling = 200
 
 /** Resolves when the place is lost and nothing of ours is left there; never when the signal comes first. @throws what giveBack() does */
-export async function watchPlace({directory, place, clock, signal, watchFolder = byKernel}: WatchPlaceOptions): Promise<GivenBack> {
+export function watchPlace(options: WatchPlaceOptions): Promise<GivenBack> {
+  return untilLost(options).catch((error: unknown) => {
+    if (options.signal.aborted) return new Promise<never>(() => undefined)
+    throw error
+  })
+}
+
+async function untilLost({directory, place, clock, signal, watchFolder = byKernel}: WatchPlaceOptions): Promise<GivenBack> {
   let wake = new AbortController()
   using _watch = watchFolder(directory, () => wake.abort())
-  try {
-    for (;;) {
-      signal.throwIfAborted()
-      if (!(await ours(place))) {
-        await clock.sleep(settling, signal)
-        if (!(await ours(place))) return await place.giveBack()
-      }
-      const either = AbortSignal.any([wake.signal, signal])
-      await clock.sleep(lookEvery, either).catch(() => undefined)
-      if (wake.signal.aborted) wake = new AbortController()
+  for (;;) {
+    signal.throwIfAborted()
+    if (!(await ours(place))) {
+      await clock.sleep(settling, signal)
+      if (!(await ours(place))) return await place.giveBack()
     }
-  } catch (error) {
-    if (signal.aborted) return await new Promise<never>(() => undefined)
-    throw error
+    await clock.sleep(lookEvery, AbortSignal.any([wake.signal, signal])).catch(() => undefined)
+    if (wake.signal.aborted) wake = new AbortController()
   }
 }
 
 /** Who may not look has lost nothing. */
-const ours = (place: Pick<TakenPlace, 'isOurs'>): Promise<boolean> => place.isOurs().catch(() => true)
+const ours = (place: Pick<TakenPlace, 'isOurs'>): Promise<boolean> =>
+  place.isOurs().catch((error: NodeJS.ErrnoException) => {
+    if (error.code === undefined) throw error
+    return true
+  })
 
 const byKernel: WatchFolder = (directory, onChange) => {
   try {

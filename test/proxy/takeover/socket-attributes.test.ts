@@ -1,4 +1,3 @@
-import {execFileSync} from 'node:child_process'
 import {chmodSync, chownSync, lstatSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
@@ -127,13 +126,13 @@ const hasAttr = (await runBriefly('getfattr', ['--version'])).ok && myUid() === 
 test.runIf(hasAttr)('readDress() copies real attributes by the programs of attr', async () => {
   const {socket, side} = await twoSockets()
   const list = '0sAgAAAAEABgD/////AgAGAOgDAAAEAAQA/////xAABgD/////IAAEAP////8='
-  execFileSync('setfattr', ['-h', '-n', 'system.posix_acl_access', '-v', list, socket])
-  execFileSync('setfattr', ['-h', '-n', 'trusted.x', '-v', 'a b', socket])
+  await runBriefly('setfattr', ['-h', '-n', 'system.posix_acl_access', '-v', list, socket])
+  await runBriefly('setfattr', ['-h', '-n', 'trusted.x', '-v', 'a b', socket])
   await (await readDress(socket))(side)
-  const dump = (path: string) =>
-    execFileSync('getfattr', ['-h', '-d', '-m', '-', '-e', 'base64', '--absolute-names', path], {encoding: 'utf8'}).replace(path, 'FILE')
-  expect(dump(side)).toBe(dump(socket))
-  expect(dump(side)).toContain(`system.posix_acl_access=${list}`)
+  const dump = async (path: string) =>
+    (await runBriefly('getfattr', ['-h', '-d', '-m', '-', '-e', 'base64', '--absolute-names', path])).stdout.replace(path, 'FILE')
+  expect(await dump(side)).toBe(await dump(socket))
+  expect(await dump(side)).toContain(`system.posix_acl_access=${list}`)
   expect(lstatSync(side).mode).toBe(lstatSync(socket).mode)
 })
 

@@ -3,6 +3,7 @@ import {join} from 'node:path'
 import {execa} from 'execa'
 import {describe, expect, onTestFinished, test} from 'vitest'
 import {systemClock} from '../../../src/base/clock.ts'
+import {delay} from '../../../src/faults/delay.ts'
 import {serveProxy} from '../../../src/proxy/serve-proxy.ts'
 import {builtPeers} from '../../support/built-peers.ts'
 import {startOracle} from '../../support/oracle-server.ts'
@@ -71,8 +72,20 @@ describe('drain()', () => {
     const path = join(folder, 's')
     await using server = await startOracle(name === 'grpc-go' ? 'serve-grpc' : 'serve-test', path)
     const upstream = await heldBeside(server.address)
+    let taken = 0
     const take = () =>
-      serveProxy({listen: path, upstream, placeFor: overPlace(path), rules: [], seed: 1, clock: systemClock, onCall: () => (through += 1)})
+      serveProxy({
+        listen: path,
+        upstream,
+        placeFor: overPlace(path),
+        // Frames that pass and calls that are taken, in turns.
+        rules: taken++ % 2 === 0 ? [] : [{name: 'at once', match: {}, fault: delay(0, 1)}],
+        seed: 1,
+        clock: systemClock,
+        onCall: () => {
+          through += 1
+        },
+      })
     let through = 0
     let proxy = await take()
     const stop = load(path)

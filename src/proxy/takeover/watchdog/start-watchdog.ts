@@ -1,10 +1,12 @@
 // Starts the watchdog: us once more, in a session of its own, with nothing of ours but a pipe that ends when we do.
 import {type ChildProcess, spawn} from 'node:child_process'
+import {closeSync, openSync} from 'node:fs'
 import type {Readable, Writable} from 'node:stream'
 import type {Clock} from '../../../base/clock.ts'
 import {UserError} from '../../../base/errors.ts'
 import {exitCodes} from '../../../base/exit-codes.ts'
 import type {StartWatchdog, Watchdog} from '../take-over.ts'
+import {inherited} from './inherited.ts'
 
 export interface WatchdogCommand {
   /** What starts us once more, as `takeover-watchdog`. */
@@ -26,14 +28,15 @@ export function watchdogStarter({command, env, clock}: WatchdogCommand): StartWa
   const {NODE_OPTIONS: _, ...others} = env
   const [file = '', ...args] = command
   return async ({journalPath, forMs}) => {
+    const nothing = openSync('/dev/null', 'r')
+    const options = {detached: true, cwd: '/', env: {...others, NODE_ENV: 'production'}}
     const child = spawn(file, [...args, '--journal', journalPath, '--for-ms', `${Math.ceil(forMs)}`], {
-      detached: true,
-      stdio: ['pipe', 'pipe', 'ignore'],
-      cwd: '/',
-      env: {...others, NODE_ENV: 'production'},
+      ...options,
+      stdio: [...stdioOf(nothing)],
     })
+    closeSync(nothing)
     child.unref()
-    const {stdin, stdout} = child
+    const [stdin, stdout] = child.stdio as unknown as [Writable, Readable]
     // It died, which its exit tells of.
     for (const pipe of [stdin, stdout]) pipe.on('error', () => undefined)
     const exit = exitOf(child)
@@ -50,6 +53,13 @@ export function watchdogStarter({command, env, clock}: WatchdogCommand): StartWa
     stdout.destroy()
     return watchdogOf(child, stdin, exit, clock, beating)
   }
+}
+
+/** It is to have two pipes, and nothing of what whoever started us has left open. */
+function stdioOf(nothing: number): readonly ('pipe' | 'ignore' | number)[] {
+  const others = inherited().filter((descriptor) => descriptor !== nothing)
+  const most = Math.max(2, ...others)
+  return Array.from({length: most + 1}, (_, at) => (at < 2 ? 'pipe' : others.includes(at) ? nothing : 'ignore'))
 }
 
 function watchdogOf(child: ChildProcess, stdin: Writable, exit: Promise<string>, clock: Clock, beating: AbortController): Watchdog {
