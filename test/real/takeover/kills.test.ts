@@ -40,22 +40,28 @@ test('SIGKILL of the proxy: its watchdog gives the socket back within seconds, a
     await until(async () => expect(await isThere(watchdog)).toBe(false))
   }))
 
-test.each(['SIGKILL', 'SIGTERM'] as const)(
-  '%s of the watchdog: another one is started, named in the journal, and does its work',
-  (signal) =>
-    whileTaken(async ({socket, journals, inode, inject, watchdog}) => {
-      process.kill(watchdog.pid, signal)
-      const next = await until(async () => {
-        const {watchdog: named} = await inject.journal()
-        if (named === undefined || named.pid === watchdog.pid || !(await isThere(named))) throw new Error('there is no other watchdog')
-        return named
-      })
-      expect(await ask(socket)).toBe('DataLoss')
-      inject.kill('SIGKILL')
-      await expectGivenBack(socket, journals, inode)
-      await until(async () => expect(await isThere(next)).toBe(false))
-    }),
-)
+test('SIGKILL of the watchdog: another one is started, named in the journal, and does its work', () =>
+  whileTaken(async ({socket, journals, inode, inject, watchdog}) => {
+    process.kill(watchdog.pid, 'SIGKILL')
+    const next = await until(async () => {
+      const {watchdog: named} = await inject.journal()
+      if (named === undefined || named.pid === watchdog.pid || !(await isThere(named))) throw new Error('there is no other watchdog')
+      return named
+    })
+    expect(await ask(socket)).toBe('DataLoss')
+    inject.kill('SIGKILL')
+    await expectGivenBack(socket, journals, inode)
+    await until(async () => expect(await isThere(next)).toBe(false))
+  }))
+
+test('SIGTERM of the watchdog: it gives the socket back, and inject ends and says so', () =>
+  whileTaken(async ({socket, journals, inode, inject, watchdog}) => {
+    process.kill(watchdog.pid, 'SIGTERM')
+    await inject.ended
+    expect(inject.said.at(-1)).toMatchObject({kind: 'InjectEnded', why: 'given back'})
+    await expectGivenBack(socket, journals, inode)
+    await until(async () => expect(await isThere(watchdog)).toBe(false))
+  }))
 
 /** Neither sees the other's end. */
 async function killBoth({inject, watchdog}: Taken): Promise<void> {

@@ -87,7 +87,7 @@ test('inject --socket on containerd says what the kubelet needs, and that it has
   ])
   const {exitCode, stdout, stderr} = await child
   expect(exitCode).toBe(0)
-  expect(stdout + stderr).toContain('the kubelet has not connected yet')
+  expect(stdout + stderr).toContain('The kubelet has not connected yet')
   expect(stdout + stderr).toMatch(/restart/i)
   expect([await dotNames(), await readJournals(journals)]).toEqual([[], []])
 })
