@@ -19,7 +19,17 @@ import {restClient} from '../../src/lab/remote/rest-client.ts'
 import {timeline} from '../../src/timeline/timeline.ts'
 import type {Containerd} from './containerd.ts'
 import {faultyPorts} from './faulty-ports.ts'
-import {claimManifests, globalMountPath, nodeName, type PodSpec, type PodVolume, planted, podManifest, podVolume} from './node-pods.ts'
+import {
+  claimManifests,
+  globalMountPath,
+  nodeName,
+  type PersistentSpec,
+  type PodSpec,
+  type PodVolume,
+  planted,
+  podManifest,
+  podVolume,
+} from './node-pods.ts'
 import {until} from './until.ts'
 
 export interface RunningPod {
@@ -44,8 +54,10 @@ export interface MiniatureNode extends AsyncDisposable {
   readonly log: string
   readonly kubeconfig: string
   readonly faults: {add(rule: Rule): void; remove(name: string): void}
-  /** Resolves when its container runs. */
-  runPod(spec: PodSpec): Promise<RunningPod>
+  /** Writes a pod's claim before the pod, for whoever must find it. */
+  writeClaim(volume: PersistentSpec): Promise<void>
+  /** Resolves when its container runs. @param patienceMs how long that may take */
+  runPod(spec: PodSpec, patienceMs?: number): Promise<RunningPod>
   /** Has it deleted, and does not wait. */
   markDeleted(pod: RunningPod): Promise<void>
   /** Resolves when nothing is left of it. @param staysStaged its volume is, as something sees to it */
@@ -114,6 +126,12 @@ export async function startMiniatureNode(rig: Containerd, root: string, upMs = 0
   const client = started.use(restClient({url: endpoint.url, token: tokens.user}))
   const pods = '/api/v1/namespaces/default/pods'
   const create = (path: string, body: object) => client.call({method: 'POST', path, body})
+  const claims = new Set<string>()
+  const writeClaim = async (volume: PersistentSpec) => {
+    if (claims.has(volume.pv)) return
+    claims.add(volume.pv)
+    for (const [path, manifest] of claimManifests(volume)) await create(path, manifest)
+  }
   const inRuntime = async (kind: 'pods' | 'ps', uid: string): Promise<{readonly id: string; readonly state: string}[]> => {
     const all = kind === 'ps' ? ['--all'] : []
     const listed = JSON.parse(await rig.crictl(kind, ...all, '--label', `io.kubernetes.pod.uid=${uid}`, '-o', 'json'))
@@ -141,6 +159,7 @@ export async function startMiniatureNode(rig: Containerd, root: string, upMs = 0
     await until(() => isGone(pod, staysStaged), 600)
     await removedFromRuntime(pod)
     for (const path of written.get(pod) ?? []) await client.call({method: 'DELETE', path})
+    if (pod.volume !== undefined) claims.delete(pod.volume.specName)
     alive.delete(pod)
   }
   started.defer(async () => {
@@ -153,17 +172,18 @@ export async function startMiniatureNode(rig: Containerd, root: string, upMs = 0
     log,
     kubeconfig,
     faults: {add: rules.add, remove: rules.remove},
-    runPod: async (spec) => {
+    writeClaim,
+    runPod: async (spec, patienceMs = 30_000) => {
       const {name, volume} = spec
       const manifests = volume === undefined || volume.kind === 'inline' ? [] : claimManifests(volume)
-      for (const [path, manifest] of manifests) await create(path, manifest)
+      if (volume !== undefined && volume.kind !== 'inline') await writeClaim(volume)
       await create(pods, podManifest(spec))
       const uid = server.get(`default/${name}`)?.metadata.uid ?? ''
       await until(async () => {
         const {containerStatuses = []} = server.get(`default/${name}`)?.status ?? {}
         if (!containerStatuses.some(({state}) => 'running' in state))
           throw new Error(`${name} does not run: ${JSON.stringify(containerStatuses)}`)
-      })
+      }, patienceMs / 100)
       const [[sandbox], [container]] = [await inRuntime('pods', uid), await inRuntime('ps', uid)]
       const pod = {uid, name, volume: volume && podVolume(volume, uid), sandbox: sandbox?.id ?? '', container: container?.id ?? ''}
       alive.add(pod)

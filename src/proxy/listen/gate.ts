@@ -136,7 +136,9 @@ export async function openGate(options: GateOptions): Promise<Gate> {
   }
 
   /** Of a place that was taken over the server's own name is held beside it, so that it has gone means that somebody removed it: ours is all that is left. */
-  const lacksSide = () => placeFor !== undefined && upstream.absence === 'no-socket'
+  function lacksSide(): boolean {
+    return placeFor !== undefined && upstream.absence === 'no-socket'
+  }
 
   function withoutServer(): 'open' | Absence {
     if (!lacksSide()) return upstream.absence ?? 'open'

@@ -3,9 +3,11 @@
 //	http2-oracle serve SOCKET        HTTP/2: sends back fields x-…, the body and trailers x-…
 //	http2-oracle serve-grpc SOCKET   gRPC: sends back each message of any method, x-times as long
 //	http2-oracle serve-test SOCKET   gRPC: the methods of test.go, for suites of clients; SIGTERM is a graceful stop
+//	http2-oracle serve-again SOCKET  gRPC: sends a message back; takes the socket as containerd does at its start, whatever lies there
 //	http2-oracle serve-page ADDRESS  HTTP/2 without TLS: a short page, for h2spec
 //	http2-oracle request SOCKET      HTTP/2: asks what stdin says, a line of JSON for each, all at once; prints the answers
 //	http2-oracle call SOCKET         gRPC: the same
+//	http2-oracle call-on SOCKET CLIENT PAUSE   gRPC: one call behind the other, for CLIENT 'Dial' or 'Keep', with a pause such as 1ms
 //	http2-oracle load SOCKET N       gRPC: N callers, one call after the other, until stdin ends; prints how many went well and what errors the others had
 //	http2-oracle huffman             prints each octet in HPACK's Huffman code
 //
@@ -53,6 +55,14 @@ func main() {
 		serveGrpc(path)
 	case "serve-test":
 		serveTest(path)
+	case "serve-again":
+		serveAgain(path)
+	case "call-on":
+		pause, err := time.ParseDuration(os.Args[4])
+		if err != nil {
+			fail(err)
+		}
+		callOnAndOn(path, os.Args[3], pause)
 	case "serve-page":
 		servePage(path)
 	case "request":
