@@ -121,6 +121,7 @@ async function syncFolder(folder: string): Promise<void> {
 const restoreHint = 'kubelimbo restore gives it back'
 
 function taken(socket: string, found: FoundJournal, proc?: string): UserError {
+  if ('unreadable' in found && found.unreadable === 'ENOENT') return had(socket, 'it is given back at this moment', 'try again')
   if ('unreadable' in found)
     return new UserError(
       `Cannot take ${socket} over as its journal must not be there yet: ${found.path} cannot be read: ${found.unreadable}`,

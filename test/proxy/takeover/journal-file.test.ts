@@ -83,7 +83,7 @@ test('createJournal() lets one of many have the socket', async () => {
 
 test('createJournal() and rewriteJournal() say why a journal cannot be written', async () => {
   const folder = join(tempDir(), 'gone')
-  const why = `5 Cannot take ${socket} over as its journal must be written: ${folder} is not there any more (nothing was changed)`
+  const why = `5 Cannot take ${socket} over as its journal must be written: there is no directory ${folder}, and it cannot be made (nothing was changed)`
   expect(await errorOf(createJournal(folder, journal))).toBe(why)
   expect(await errorOf(rewriteJournal(join(folder, 'x.json'), journal))).toBe(why)
 })
