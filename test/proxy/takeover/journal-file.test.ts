@@ -142,3 +142,14 @@ test('sweepTemporaries() removes what processes left that are gone, and nothing 
   await sweepTemporaries(folder, (pid) => pid === 8)
   expect(readdirSync(folder).sort()).toEqual(['.2.7.tmp', '.22222222.7.tmp.x', '.22222222.8.tmp', '22222222.json'])
 })
+
+test.each([
+  [{side: '.bashrc'}, "its 'side' and 'held' are not those of its id"],
+  [{held: '.bashrc'}, "its 'side' and 'held' are not those of its id"],
+  [{socket: '/run/b.sock'}, "its 'id' is not that of its socket"],
+])('readJournals() takes none for ours that has other names: %j', async (parts, unreadable) => {
+  const folder = tempDir()
+  const path = join(folder, `${journal.id}.json`)
+  writeFileSync(path, JSON.stringify({...journal, ...parts}))
+  expect(await readJournals(folder)).toEqual([{path, unreadable}])
+})
