@@ -6,6 +6,7 @@ import {readLines} from '../../src/node/recorded/read-lines.ts'
 import {readRecording} from '../../src/node/recorded/recording.ts'
 import {capabilityOf, codeOf, csiCaller} from '../support/csi-caller.ts'
 import {kubelimbo, start} from '../support/kubelimbo.ts'
+import {servedDriver} from '../support/served-driver.ts'
 import {shortDir, tempDir} from '../support/socket-dir.ts'
 import {until} from '../support/until.ts'
 
@@ -157,6 +158,27 @@ test("record --socket: takes the driver's own socket over and gives it back, wit
   expect(calls.filter(({method}) => method === 'GetPluginInfo')).toMatchObject([
     {socket: path, code: 'OK', responses: [{name: 'csi.example.com'}]},
   ])
+}, 60_000)
+
+test('record --socket: a server that starts again has its socket, and the recording ends with what it has', async () => {
+  const top = tempDir()
+  const first = await servedDriver(top, {name: 'd'})
+  const path = pathOf(first.endpoint)
+  const file = join(top, 'calls.jsonl')
+  const {child, said} = await recording([file, '--socket', path, '--journals', join(top, 'journals')])
+  const probed = async () => {
+    using caller = await csiCaller(path)
+    return await codeOf(caller.identity.probe({}, {timeoutMs: 5000}))
+  }
+  expect(await probed()).toBe('OK')
+  await first[Symbol.asyncDispose]()
+  await using _second = await servedDriver(top, {name: 'd'})
+  const ended = await child
+  expect(said()).toContain(`warning: No more calls of unix://${path} are recorded: its server has restarted, and has it again`)
+  expect(ended.exitCode).toBe(0)
+  expect(await probed()).toBe('OK')
+  expect(readdirSync(join(top, 'journals'))).toEqual([])
+  expect((await readRecording(readLines(file), file)).calls.filter(({method}) => method === 'Probe')).toHaveLength(1)
 }, 60_000)
 
 test('record: what cannot be is refused, and no file is left', async () => {
