@@ -2,7 +2,6 @@ import {chmodSync, chownSync, lstatSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {UserError} from '../../../src/base/errors.ts'
-import {myUid} from '../../../src/cli/account.ts'
 import {type RunBriefly, runBriefly} from '../../../src/proxy/takeover/run-briefly.ts'
 import {readDress} from '../../../src/proxy/takeover/socket-attributes.ts'
 import {deadSocket} from '../../support/raw-sockets.ts'
@@ -120,20 +119,6 @@ test('readDress() refuses when what must be copied cannot be set', async () => {
   const dress = await readDress(socket, machine({[socket]: {'security.selinux': '0sYWJj'}}, {readOnly: true}).run)
   expect(await errorOf(dress(side))).toBe('5 ours must get its owner, mode and label: setfattr: Operation not permitted')
   expect(await errorOf(dress(`${side}.gone`))).toContain('5 ours must get its owner, mode and label: ENOENT')
-})
-
-const hasAttr = (await runBriefly('getfattr', ['--version'])).ok && myUid() === 0
-test.runIf(hasAttr)('readDress() copies real attributes by the programs of attr', async () => {
-  const {socket, side} = await twoSockets()
-  const list = '0sAgAAAAEABgD/////AgAGAOgDAAAEAAQA/////xAABgD/////IAAEAP////8='
-  await runBriefly('setfattr', ['-h', '-n', 'system.posix_acl_access', '-v', list, socket])
-  await runBriefly('setfattr', ['-h', '-n', 'trusted.x', '-v', 'a b', socket])
-  await (await readDress(socket))(side)
-  const dump = async (path: string) =>
-    (await runBriefly('getfattr', ['-h', '-d', '-m', '-', '-e', 'base64', '--absolute-names', path])).stdout.replace(path, 'FILE')
-  expect(await dump(side)).toBe(await dump(socket))
-  expect(await dump(side)).toContain(`system.posix_acl_access=${list}`)
-  expect(lstatSync(side).mode).toBe(lstatSync(socket).mode)
 })
 
 test('runBriefly() says what came of it', async () => {
