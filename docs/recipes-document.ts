@@ -13,9 +13,9 @@ const introduction = `# Recipes
 
 Made by \`npm run docs\` from the recipes in src/proxy/recipes: what is written here is what \`kubelimbo inject RECIPE\` prints for the kubelet that it finds.
 
-A recipe is a fault by its intent. \`kubelimbo inject stage-lost --pvc default/data --listen unix:///tmp/csi.sock --for 5m\` finds the volume, its handle, its driver and the driver's socket, says what it found
-and what a kubelet of this version will do about it, and how to see that. A claim is found at the API server where there are credentials (\`--kubeconfig\`, \`$KUBECONFIG\`, the kubelet's own), else
-by the directories of the pods that use it. What cannot be found can be said: \`--driver NAME --request volumeId=HANDLE\`, and \`--upstream unix:///PATH\` for the socket.
+A recipe is a fault by its intent. \`kubelimbo inject stage-lost --pvc default/data --for 5m\` finds the volume, its handle, its driver and the driver's socket, says what it found
+and what a kubelet of this version will do about it, and how to see that, and takes the socket over for five minutes ([inject.md](inject.md)); with \`--listen unix:///tmp/csi.sock\` it stands on a path of its own. A claim is found at the API server where there are credentials (\`--kubeconfig\`, \`$KUBECONFIG\`, the kubelet's own), else
+by the directories of the pods that use it. What cannot be found can be said: \`--driver NAME --request volumeId=HANDLE\`, and \`--socket unix:///PATH\` for the socket.
 
 What a kubelet does is told by its changes, the switches of the model ([bugs.md](bugs.md) has all of them): *with* one, or *without* it. Timings are those of
 real kubelets up to 1.26.5 and otherwise of the sources; a test plays the recipes about volumes and pods on the model of each version and holds the sentences against what it does.`

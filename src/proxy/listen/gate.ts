@@ -2,9 +2,10 @@
 import type {Server, Socket} from 'node:net'
 import {type Clock, steadyNow} from '../../base/clock.ts'
 import {firstLine} from '../../base/errors.ts'
+import {onAbort} from '../../base/on-abort.ts'
 import type {SocketFault} from '../../faults/fault.ts'
 import type {Relay} from '../relay/relay.ts'
-import type {Absence} from './dial.ts'
+import {type Absence, dial} from './dial.ts'
 import {type Listener, openListener} from './listener.ts'
 import {park} from './park.ts'
 import type {Place} from './place.ts'
@@ -46,6 +47,27 @@ export interface Gate extends AsyncDisposable {
    * when there is none left, or the signal comes.
    */
   drain(signal: AbortSignal): Promise<void>
+}
+
+/** What a client that came by mistake may still need. */
+const partingMs = 10_000
+
+/** The place was a server's that had just restarted, and it has it again: who found us there meanwhile must not notice. */
+async function sendBack(clients: ReadonlySet<Socket>, {listen, join, clock}: GateOptions): Promise<void> {
+  const over = new AbortController()
+  const relays = [...clients].map(async (client) => {
+    try {
+      const relay = join(client, await dial(listen, over.signal))
+      relay.drain(clock)
+      void onAbort(over.signal, () => relay.destroy('the place is not ours'))
+      await relay.ended
+    } catch {
+      client.destroy()
+    }
+  })
+  const late = clock.sleep(partingMs, over.signal).catch(() => undefined)
+  await Promise.race([Promise.all(relays), late])
+  over.abort(new Error('the place is not ours'))
 }
 
 /** It listens when this resolves. @throws UserError when something lives there */
@@ -91,6 +113,7 @@ export async function openGate(options: GateOptions): Promise<Gate> {
   }
   const onConnection = (client: Socket) => {
     if (ended.signal.aborted) client.destroy()
+    else if (listener === undefined && placeFor !== undefined) early.add(client)
     else if (fault === 'accept-silent')
       parked.set(
         client,
@@ -103,10 +126,17 @@ export async function openGate(options: GateOptions): Promise<Gate> {
     for (const client of dialing) client.destroy()
     dialing.clear()
   }
-  /** Of a place that was taken over the first client may come before it is here. */
   let listener: Listener | undefined
-  const opened = await openListener({address: options.listen, mode: options.mode, onConnection, placeFor})
+  /** Who found ours at a place before it was known to be taken over. */
+  const early = new Set<Socket>()
+  const opened = await openListener({address: options.listen, mode: options.mode, onConnection, placeFor}).catch(async (error: unknown) => {
+    upstream[Symbol.dispose]()
+    await sendBack(early, options)
+    throw error
+  })
   listener = opened
+  for (const client of early) onConnection(client)
+  early.clear()
 
   async function settle(): Promise<void> {
     if (ended.signal.aborted) return

@@ -75,6 +75,7 @@ export async function takenStand(options: TakenStandOptions): Promise<Stand> {
       upstream: endpointOf(pinned.path),
       placeFor: takeover.placeFor,
       ...(!force && {protect: ['kube-system']}),
+      ...(callee === 'cri' && {prime: 'cri'}),
       onCall: (call) => {
         known?.(call)
         onCall?.(call)

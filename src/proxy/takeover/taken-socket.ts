@@ -53,11 +53,13 @@ export class TakenSocket implements TakenPlace {
     const {side} = this.#names
     const taken = await this.#orSettle(async () => {
       await this.#bindAs(side)
+      // It costs a server that has restarted since nothing; what the swap then finds is looked at all the same.
+      if (!sameFile(await folder.look(this.#path), this.#journal.original)) return false
       const swapped = await ifThere(folder.exchange(side, this.#path), 'ENOENT')
       return swapped && sameFile(await folder.look(side), this.#journal.original)
     })
     if (taken) return
-    await this.#standDown()
+    await this.#standDown(true)
     throw this.#refusal('its server must keep it for a moment: the server restarted just now', 'try again')
   }
 
@@ -168,10 +170,13 @@ export class TakenSocket implements TakenPlace {
     }
   }
 
-  async #standDown(): Promise<void> {
+  /** @param served who found ours at the path meanwhile is served, and has to be accepted first: what waits in the queue of a listener that closes is cut off */
+  async #standDown(served = false): Promise<void> {
+    const {folder} = this.#options
     try {
-      await settle(this.#journal, this.#options.folder)
+      await settle(this.#journal, folder)
       this.#over = true
+      if (served) await folder.pause()
     } finally {
       this.#closeServer()
     }
