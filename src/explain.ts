@@ -31,7 +31,7 @@ export function explainText({code, name, severities, graceMs, needs, helpedBy, e
     'Severity',
     ...severities.map(({severity, when}) => `  ${severity}: ${when}`),
     `Grace: ${formatDuration(graceMs)}`,
-    `Needs: ${needed || 'no source in particular'}. Helped by: ${helpedBy.join(', ')}.`,
+    `Needs: ${needed || 'no source in particular'}.${helpedBy.length > 0 ? ` Helped by: ${helpedBy.join(', ')}.` : ''}`,
     '',
     'Looks the same and is healthy',
     ...about.lookAlikes.map((each) => `  - ${each}`),

@@ -24,7 +24,8 @@ export interface RestoreRequest {
 /** @throws UserError when the journals cannot be looked for, or others could have written them */
 export async function restore(request: RestoreRequest): Promise<{readonly report: RestoreReport; readonly exit: ExitCode}> {
   const {journals, uid, dryRun, node, tool, clock} = request
-  const found = (await mayReadJournals(journals, uid)) ? await journalsIn(journals, dryRun) : []
+  const folder = await mayReadJournals(journals, uid)
+  const found = folder === undefined ? [] : await journalsIn(folder, dryRun)
   const when = formatInstant(clock.now())
   // Beside each other: one whose file system hangs keeps no other.
   const items = await Promise.all(found.map((each) => restoreOne(each, request)))

@@ -166,3 +166,15 @@ test("restore() refuses a folder that others can write, that is a link or somebo
   mkdirSync(join(tempDir(), 'x'))
   expect(readdirSync(journals)).toHaveLength(1)
 })
+
+test('restore() refuses a folder whose parent others can swap', async () => {
+  const top = tempDir()
+  const journals = join(top, 'j')
+  mkdirSync(journals, {mode: 0o700})
+  chmodSync(top, 0o777)
+  await expect(ask(journals)).rejects.toThrow(
+    `nobody else must be able to swap a directory above it: everybody can write in ${top} (mode 0777)`,
+  )
+  chmodSync(top, 0o1777)
+  expect((await ask(journals)).exit).toBe(0)
+})

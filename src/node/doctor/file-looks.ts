@@ -4,6 +4,7 @@ import type {KubeletFacts} from '../kubelet-facts.ts'
 import type {NodeRequest} from '../node-request.ts'
 import {within} from '../rooted.ts'
 import type {SourceName} from '../snapshot.ts'
+import {journalFolder} from '../takeover/journal.ts'
 import {seesNode} from './rights.ts'
 import type {SourceLook} from './source-look.ts'
 
@@ -68,11 +69,9 @@ async function processes(own: Host, {process}: KubeletFacts): Promise<SourceLook
   return {source: 'processes', seen: false, why: "this pid namespace is a container's", hint: "hostPID shows the node's processes"}
 }
 
-const takeoverDir = '/run/kubelimbo/takeover'
-
 async function takeovers(host: Host): Promise<SourceLook> {
   // Nothing was ever taken over here, as a rule.
-  const code = await codeOf(host, takeoverDir)
-  if (code === 'ENOENT') return {source: 'takeovers', seen: true, why: `${takeoverDir} is not there: nothing was taken over`}
-  return look('takeovers', host, takeoverDir, 'run it as root')
+  const code = await codeOf(host, journalFolder)
+  if (code === 'ENOENT') return {source: 'takeovers', seen: true, why: `${journalFolder} is not there: nothing was taken over`}
+  return look('takeovers', host, journalFolder, 'run it as root')
 }

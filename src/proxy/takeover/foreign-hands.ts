@@ -19,6 +19,11 @@ export async function foreignHands(directory: string, uid: number): Promise<stri
     return `nobody else must be able to write in its directory: everybody can in ${directory} (${modeText(mode)})`
   if ((mode & group) !== 0 && gid !== 0)
     return `nobody else must be able to write in its directory: group ${gid} can in ${directory} (${modeText(mode)})`
+  return await unsafeAbove(directory, uid)
+}
+
+/** The same of the directories above it alone. */
+export async function unsafeAbove(directory: string, uid: number): Promise<string | undefined> {
   for (let above = dirname(directory); ; above = dirname(above)) {
     const wrong = await whyUnsafe(above, uid)
     if (wrong !== undefined) return wrong

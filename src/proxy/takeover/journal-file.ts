@@ -8,6 +8,7 @@ import {holderOf, readProcessId} from '../../node/takeover/holder.ts'
 import type {Journal} from '../../node/takeover/journal.ts'
 import {type JournalText, readJournalFile} from '../../node/takeover/parse-journal.ts'
 import {journalProblem} from './journal-problem.ts'
+import {heldName, sideName} from './names.ts'
 
 export type FoundJournal = JournalText & {
   /** Absolute. */
@@ -78,9 +79,16 @@ export async function readJournals(folder: string): Promise<readonly FoundJourna
   return names.map((name): FoundJournal => {
     const path = join(folder, name)
     const found = readJournalFile(path)
-    if ('journal' in found && basename(path) !== `${found.journal.id}.json`) return {path, unreadable: "its 'id' is not that of its name"}
-    return {path, ...found}
+    const wrong = 'journal' in found ? whyNotOurs(found.journal, name) : undefined
+    return wrong === undefined ? {path, ...found} : {path, unreadable: wrong}
   })
+}
+
+/** All names follow from the socket: another one could be a file of somebody else's, and what a takeover leaves is removed. */
+function whyNotOurs({id, socket, side, held}: Journal, name: string): string | undefined {
+  if (name !== `${id}.json`) return "its 'id' is not that of its name"
+  if (id !== journalId(socket)) return "its 'id' is not that of its socket"
+  return side === sideName(id) && held === heldName(id) ? undefined : "its 'side' and 'held' are not those of its id"
 }
 
 /** Halves of journals that a process left that was killed in between. @throws the system's error */
@@ -121,6 +129,7 @@ async function syncFolder(folder: string): Promise<void> {
 const restoreHint = 'kubelimbo restore gives it back'
 
 function taken(socket: string, found: FoundJournal, proc?: string): UserError {
+  if ('unreadable' in found && found.unreadable === 'ENOENT') return had(socket, 'it is given back at this moment', 'try again')
   if ('unreadable' in found)
     return new UserError(
       `Cannot take ${socket} over as its journal must not be there yet: ${found.path} cannot be read: ${found.unreadable}`,

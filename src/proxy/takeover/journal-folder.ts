@@ -1,11 +1,12 @@
 // The folder of the journals: its owner's alone. Who else could write there could have restore remove what they like.
-import {lstat} from 'node:fs/promises'
+import {lstat, realpath} from 'node:fs/promises'
 import {firstLine, UserError} from '../../base/errors.ts'
 import {exitCodes} from '../../base/exit-codes.ts'
 import {makeDirectory} from '../../base/make-directory.ts'
 import {whyNotPrivate} from '../../base/private-directory.ts'
 import {journalFolder} from '../../node/takeover/journal.ts'
 import {controlFolder, type Owner} from '../control/control-socket.ts'
+import {unsafeAbove} from './foreign-hands.ts'
 import {journalProblem} from './journal-problem.ts'
 
 /** Root's is where whoever looks at the node looks; others have one that goes with their session. */
@@ -16,7 +17,7 @@ export async function openJournalFolder(folder: string, uid: number, socket: str
   let why: string | undefined
   try {
     await makeDirectory(folder, 0o700)
-    why = await whyNotPrivate(folder, uid)
+    why = await whyUnsafe(folder, uid)
   } catch (error) {
     throw journalProblem(socket, folder, error)
   }
@@ -27,12 +28,12 @@ export async function openJournalFolder(folder: string, uid: number, socket: str
   })
 }
 
-/** @returns whether it is there @throws UserError when it is somebody else's, or may not be looked at */
-export async function mayReadJournals(folder: string, uid: number): Promise<boolean> {
+/** @returns where it is, without links; undefined when there is none @throws UserError when others could have written in it, or it may not be looked at */
+export async function mayReadJournals(folder: string, uid: number): Promise<string | undefined> {
   try {
-    if ((await lstat(folder).catch(unlessMissing)) === undefined) return false
-    const why = await whyNotPrivate(folder, uid)
-    if (why === undefined) return true
+    if ((await lstat(folder).catch(unlessMissing)) === undefined) return undefined
+    const why = await whyUnsafe(folder, uid)
+    if (why === undefined) return await realpath(folder)
     throw new UserError(`Cannot restore from ${folder} as it must be a directory of yours with mode 0700: ${why}`, {
       hint: 'nothing was changed: what others can write says nothing of what we took over',
       exit: exitCodes.refused,
@@ -44,6 +45,11 @@ export async function mayReadJournals(folder: string, uid: number): Promise<bool
       exit: exitCodes.blind,
     })
   }
+}
+
+/** Who can swap a directory above it can put another one there. */
+async function whyUnsafe(folder: string, uid: number): Promise<string | undefined> {
+  return (await whyNotPrivate(folder, uid)) ?? (await unsafeAbove(await realpath(folder), uid))
 }
 
 function unlessMissing(error: NodeJS.ErrnoException): undefined {

@@ -19,6 +19,6 @@ const words: Readonly<Record<string, (folder: string) => string>> = {
   EROFS: (folder) => `${folder} is on a file system that is read-only`,
   EACCES: (folder) => `this user may not write in ${folder}`,
   EPERM: (folder) => `this user may not write in ${folder}`,
-  ENOENT: (folder) => `${folder} is not there any more`,
+  ENOENT: (folder) => `there is no directory ${folder}, and it cannot be made`,
   EIO: (folder) => `the disk of ${folder} has errors`,
 }

@@ -83,7 +83,7 @@ test('createJournal() lets one of many have the socket', async () => {
 
 test('createJournal() and rewriteJournal() say why a journal cannot be written', async () => {
   const folder = join(tempDir(), 'gone')
-  const why = `5 Cannot take ${socket} over as its journal must be written: ${folder} is not there any more (nothing was changed)`
+  const why = `5 Cannot take ${socket} over as its journal must be written: there is no directory ${folder}, and it cannot be made (nothing was changed)`
   expect(await errorOf(createJournal(folder, journal))).toBe(why)
   expect(await errorOf(rewriteJournal(join(folder, 'x.json'), journal))).toBe(why)
 })
@@ -141,4 +141,15 @@ test('sweepTemporaries() removes what processes left that are gone, and nothing 
     writeFileSync(join(folder, name), '')
   await sweepTemporaries(folder, (pid) => pid === 8)
   expect(readdirSync(folder).sort()).toEqual(['.2.7.tmp', '.22222222.7.tmp.x', '.22222222.8.tmp', '22222222.json'])
+})
+
+test.each([
+  [{side: '.bashrc'}, "its 'side' and 'held' are not those of its id"],
+  [{held: '.bashrc'}, "its 'side' and 'held' are not those of its id"],
+  [{socket: '/run/b.sock'}, "its 'id' is not that of its socket"],
+])('readJournals() takes none for ours that has other names: %j', async (parts, unreadable) => {
+  const folder = tempDir()
+  const path = join(folder, `${journal.id}.json`)
+  writeFileSync(path, JSON.stringify({...journal, ...parts}))
+  expect(await readJournals(folder)).toEqual([{path, unreadable}])
 })

@@ -27,12 +27,18 @@ export async function restoreOne(found: FoundJournal, options: RestoreOneOptions
   const {journal} = found
   const of = {journal: path, socket: journal.socket, ...heldBy(journal, options.proc)}
   if (options.dryRun) return {...of, outcome: 'to be given back'}
+  let given: GivenBack
   try {
-    const given = await inItsDirectory(path, journal, options.clock)
+    given = await inItsDirectory(path, journal, options.clock)
+  } catch (error) {
+    return {...of, outcome: 'failed', why: firstLine(error), byHand: byHandOf(journal, error)}
+  }
+  try {
     await removeUnlessNew(path, journal)
     return {...of, ...given}
   } catch (error) {
-    return {...of, outcome: 'failed', why: firstLine(error), byHand: byHandOf(journal, error)}
+    const why = `nothing of the takeover is left but its journal, which cannot be removed: ${firstLine(error)}`
+    return {...of, outcome: 'failed', why, byHand: `rm ${shellWord(path)}`}
   }
 }
 
