@@ -72,7 +72,7 @@ function placesOf(flags: RecordValues, hurry: AbortSignal): readonly RecordPlace
   const {socket = [], listen = [], upstream = [], ...more} = flags
   const twice = [...socket, ...listen].find((each, index, all) => all.indexOf(each) !== index)
   if (twice !== undefined) throw new UserError(`Cannot record as each socket must be named once: '${twice}' is named twice`)
-  if (socket.length > 0) return socket.map((each) => injectPlace({...more, socket: each}, undefined, hurry))
+  if (socket.length > 0) return socket.map((each) => injectPlace({...more, socket: each}, {}, hurry))
   const pairs = Math.max(listen.length, upstream.length, 1)
   return Array.from({length: pairs}, (_, index) =>
     ownPlace({listen: listen[index], upstream: upstream[index]}, 'record', '--listen or --socket'),
