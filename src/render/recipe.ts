@@ -7,8 +7,7 @@ import type {InjectOutput} from './inject.ts'
 
 export function recipeLines(prepared: Prepared, output: InjectOutput): string {
   const rules = prepared.rules.map((rule): ExplainedRule => ({name: rule.name, fault: rule.fault.kind, says: explain(rule)}))
-  const {names: _, ...rest} = prepared
-  const told = {...rest, rules}
+  const told = {...prepared, rules}
   if (output === 'json') return `${escapedJson(JSON.stringify({apiVersion: 'kubelimbo/v1', kind: 'Recipe', ...told}))}\n`
   const {aim, kubelet, see, issues} = told
   const [version = '', ...sentences] = kubelet

@@ -13,7 +13,6 @@ const prepared: Prepared = {
     {command: 'kubelimbo volumes', why: 'what is staged'},
     {command: `journalctl -u kubelet -f | grep -E '${'x'.repeat(40)}'`, why: 'each call'},
   ],
-  names: async () => ({knownPods: [], knownVolumes: []}),
   issues: ['kubernetes/kubernetes#88660'],
 }
 

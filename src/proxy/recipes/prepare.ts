@@ -4,7 +4,6 @@ import {UserError} from '../../base/errors.ts'
 import {wrongRule} from '../../faults/file/cross-check.ts'
 import type {Rule} from '../../faults/rule.ts'
 import {type Profile, profileNearest} from '../../kubelet/profiles.ts'
-import {type KnownNames, knownNames} from '../stand/known-names.ts'
 import {findTarget} from './aim/find-target.ts'
 import type {Asked} from './asked.ts'
 import type {Facts} from './facts.ts'
@@ -25,8 +24,6 @@ export interface Prepared {
   /** How to see it. */
   readonly see: readonly See[]
   readonly issues: readonly string[]
-  /** What it knows of the node. */
-  readonly names: () => Promise<KnownNames>
   /** `kubelimbo repro` shows it on the model. */
   readonly scenario?: string
 }
@@ -46,7 +43,6 @@ export function prepare(recipe: Recipe, asked: Asked, facts: Facts): Prepared {
     kubelet: [versionWords(kubeletVersion, profile), ...kubeletSentences(recipe.kubelet, profile, mode)],
     see: [...seeCommands(recipe.see, names), ...(recipe.scenario === undefined ? [] : [reproOf(recipe.scenario)])],
     issues: recipe.issues,
-    names: async () => knownNames(facts.snapshot),
     ...(recipe.scenario !== undefined && {scenario: recipe.scenario}),
   }
 }
