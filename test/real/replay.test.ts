@@ -9,6 +9,7 @@ import type {Release} from '../support/containerd-parts.ts'
 import {type Crictl, crictlAt} from '../support/crictl.ts'
 import {printed} from '../support/kubelimbo.ts'
 import {type Replaying, startReplay} from '../support/replaying.ts'
+import {until} from '../support/until.ts'
 import {type Population, populate} from './population.ts'
 
 type Words = (ids: Population) => readonly string[]
@@ -80,6 +81,8 @@ describe.each<Release>(['debian', 'newest'])('a bundle of a node with containerd
   beforeAll(async () => {
     rig = await startContainerd(release)
     ids = await populate(rig)
+    // Until it has looked once at all that runs, it fails.
+    await until(() => rig.crictl('statsp', '-o', 'json'))
     folder = await mkdtemp(join(tmpdir(), 'kl-replay-'))
     const bundle = join(folder, 'node.tar.gz')
     await printed(['snapshot', bundle, '-r', rig.endpoint, '--kubelet-root', folder])
