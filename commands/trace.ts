@@ -1,7 +1,8 @@
 import {BaseCommand} from '../src/cli/command.ts'
 import {given} from '../src/cli/flags.ts'
-import {owner, traceFlags, traceRequest} from '../src/cli/inject-flags.ts'
+import {traceFlags, traceRequest} from '../src/cli/inject-flags.ts'
 import {onInterrupt} from '../src/cli/interrupted.ts'
+import {owner} from '../src/cli/owner.ts'
 import {keepMemorySteady} from '../src/cli/steady-memory.ts'
 import {terminalColumns} from '../src/cli/terminal-columns.ts'
 

@@ -2,7 +2,11 @@
 import {UserError} from './base/errors.ts'
 import {formatInstant} from './base/instant.ts'
 import type {Probed} from './node/endpoints/candidate.ts'
+import {findKubelets} from './node/endpoints/kubelet-process.ts'
+import {known} from './node/reading.ts'
 import {discoverRuntime, type Machine, type RuntimeRequest} from './node/runtime-source.ts'
+import {readTakeovers} from './node/takeover/read-takeovers.ts'
+import type {TakeoverJournal} from './node/takeover/takeover.ts'
 
 export interface EndpointsReport {
   readonly candidates: readonly Probed[]
@@ -11,6 +15,8 @@ export interface EndpointsReport {
   readonly problem: UserError | undefined
   readonly metadata: {readonly node: string; readonly when: string; readonly tool: string}
   readonly warnings: readonly string[]
+  /** Sockets in the place of which an injector stands, or stood. */
+  readonly takeovers: readonly TakeoverJournal[]
 }
 
 /**
@@ -19,9 +25,16 @@ export interface EndpointsReport {
  */
 export async function endpoints(request: RuntimeRequest, machine: Machine, tool: string): Promise<EndpointsReport> {
   await using discovery = await discoverRuntime(request, machine, {everything: true})
-  const {candidates, chosen, warnings} = discovery
-  const metadata = {node: machine.host.env.NODE_NAME ?? '', when: formatInstant(machine.clock.now()), tool}
-  return chosen instanceof UserError
-    ? {candidates, chosen: undefined, problem: chosen, metadata, warnings}
-    : {candidates, chosen, problem: undefined, metadata, warnings}
+  const {candidates, chosen} = discovery
+  const {host, clock} = machine
+  const [kubelet] = await findKubelets(host)
+  const read = await readTakeovers(host, kubelet?.pid)
+  const report = {
+    candidates,
+    metadata: {node: host.env.NODE_NAME ?? '', when: formatInstant(clock.now()), tool},
+    warnings:
+      read.state === 'failed' ? [...discovery.warnings, `whether a socket was taken over was not seen: ${read.why}`] : discovery.warnings,
+    takeovers: known(read) ?? [],
+  }
+  return chosen instanceof UserError ? {...report, chosen: undefined, problem: chosen} : {...report, chosen, problem: undefined}
 }

@@ -1,26 +1,29 @@
 // Stands between clients and a server for a while, and does to their calls what the rules say.
 import type {Clock} from './base/clock.ts'
-import {firstLine, UserError} from './base/errors.ts'
+import {UserError} from './base/errors.ts'
 import {exitCodes} from './base/exit-codes.ts'
 import {formatInstant} from './base/instant.ts'
 import type {MatchedCall, Rule} from './faults/rule.ts'
 import type {TracedCall} from './proxy/call/traced-call.ts'
 import type {UnderWay} from './proxy/call/under-way.ts'
 import {openControlFolder} from './proxy/control/control-folder.ts'
-import type {InjectHears, InjectStarted, SocketFaultAt} from './proxy/control/inject-hears.ts'
+import {inOrder} from './proxy/control/in-order.ts'
+import type {InjectHears, WhyEnded} from './proxy/control/inject-hears.ts'
 import {postedRules} from './proxy/control/posted-rules.ts'
 import {ruleView} from './proxy/control/rule-view.ts'
 import {serveControl} from './proxy/control/serve-control.ts'
-import {dial} from './proxy/listen/dial.ts'
-import {isNoSocket} from './proxy/listen/is-no-socket.ts'
-import {addressText, hasFile, type ProxyAddress, parseProxyAddress} from './proxy/listen/proxy-address.ts'
-import {serveProxy} from './proxy/serve-proxy.ts'
+import type {SocketFaultChange} from './proxy/listen/gate.ts'
+import {ownStand} from './proxy/stand/own-stand.ts'
+import type {Stand} from './proxy/stand/stand.ts'
+import {mustSuitTaken} from './proxy/stand/suits-taken.ts'
+import {type TakeRequest, takenStand} from './proxy/stand/taken-stand.ts'
 import {callRing} from './proxy/trace/call-ring.ts'
 import {ledgerBook} from './proxy/trace/ledger.ts'
 
-export interface InjectRequest {
-  readonly listen: string
-  readonly upstream: string
+/** A place of its own, or a server's. */
+export type InjectPlace = {readonly listen: string; readonly upstream: string} | {readonly take: TakeRequest}
+
+export interface InjectOptions {
   readonly rules: readonly Rule[]
   readonly seed: number
   /** Requests are decoded where no rule asks for it: for the trace, and for names in rules that come later. */
@@ -38,100 +41,86 @@ export interface InjectRequest {
   readonly signal: AbortSignal
 }
 
+export type InjectRequest = InjectPlace & InjectOptions
+
 const ringSize = 1000
 
 /** @throws UserError when it cannot begin, or the signal's reason when that came first; what it did is undone by then */
 export async function inject(request: InjectRequest, hears: InjectHears): Promise<void> {
-  let started = false
+  const told = inOrder(hears)
   let cutOff: Readonly<UnderWay> = {clients: 0, server: 0}
-  const early: SocketFaultAt[] = []
-  const heard: InjectHears = {
-    ...hears,
-    started: (what: InjectStarted) => {
-      started = true
-      hears.started(what)
-      for (const change of early) hears.socket(change)
-    },
-    socket: (change) => (started ? hears.socket(change) : void early.push(change)),
-  }
+  let why: WhyEnded
   try {
-    await injectWhile(request, heard, (calls) => {
+    why = await injectWhile(request, told.hears, (calls) => {
       cutOff = calls
     })
   } catch (error) {
-    if (started) hears.ended('stopped', cutOff)
+    if (told.started) hears.ended(isDirty(error) ? 'left dirty' : 'stopped', cutOff)
     throw error
   }
-  hears.ended('expired', cutOff)
+  hears.ended(why, cutOff)
 }
 
-/** @param ending told of the calls that are under way when it ends */
-async function injectWhile(request: InjectRequest, hears: InjectHears, ending: (calls: Readonly<UnderWay>) => void): Promise<void> {
-  const {clock, signal, forMs, control, rules, seed, pid, tool} = request
-  await mustListen(request.upstream, '--upstream')
+/** @param ending told of the calls that are cut off when it ends */
+async function injectWhile(request: InjectRequest, hears: InjectHears, ending: (calls: Readonly<UnderWay>) => void): Promise<WhyEnded> {
+  const {clock, forMs, control, seed, pid, tool} = request
   const calls = callRing(ringSize)
   const ledger = ledgerBook()
-  const onCall = (call: TracedCall) => {
+  // What can be refused is, before anything of a server's is touched.
+  await using _folder = await openControlFolder(control, request.uid, request.isAlive)
+  await using stand = await standOf(request, hears, (call) => {
     calls.add(call)
     ledger.add(call)
     if (call.rule !== undefined) hears.fault(call)
+  })
+  const {proxy, upstream, taken} = stand
+  const startedAt = clock.now()
+  const times = {startedAt: formatInstant(startedAt), expiresAt: formatInstant(startedAt + forMs)}
+  const info = {tool, pid, listen: proxy.address, upstream, seed, ...times}
+  const parseRules = (text: string) => {
+    const file = postedRules(text)
+    if (taken !== undefined) mustSuitTaken(file.rules)
+    return file
   }
-  const onTake = ({name, fault}: Rule, {method}: MatchedCall) => hears.took({at: clock.now(), rule: name, fault: fault.kind, method})
-  const {listen, upstream} = request
-  await using proxy = await serveProxy({
-    listen,
-    upstream,
+  await using _control = await serveControl(control, {info, rules: proxy.rules, calls, ledger, parseRules})
+  hears.started({...info, control, ...(taken && {taken}), rules: proxy.rules.list().map(ruleView)})
+  try {
+    return await untilOver(request, stand)
+  } finally {
+    ending(await stand.leave())
+  }
+}
+
+function standOf(request: InjectRequest, hears: InjectHears, onCall: (call: TracedCall) => void): Promise<Stand> {
+  const {clock, rules, seed, decode} = request
+  const proxy = {
     clock,
     rules,
     seed,
     onCall,
-    onTake,
-    onSocketFault: (change) => hears.socket({at: clock.now(), ...change}),
+    onTake: ({name, fault}: Rule, {method}: MatchedCall) => hears.took({at: clock.now(), rule: name, fault: fault.kind, method}),
+    onSocketFault: (change: SocketFaultChange) => hears.socket({at: clock.now(), ...change}),
     onTrouble: hears.trouble,
-    decodeAll: request.decode,
-  })
-  const startedAt = clock.now()
-  const info = {
-    tool,
-    pid,
-    listen: proxy.address,
-    upstream: addressText(parseProxyAddress(upstream, '--upstream')),
-    seed,
-    startedAt: formatInstant(startedAt),
-    expiresAt: formatInstant(startedAt + forMs),
+    decodeAll: decode,
   }
-  await using _folder = await openControlFolder(control, request.uid, request.isAlive)
-  await using _control = await serveControl(control, {info, rules: proxy.rules, calls, ledger, parseRules: postedRules})
-  hears.started({...info, control, rules: proxy.rules.list().map(ruleView)})
+  if (!('take' in request)) return ownStand({...proxy, listen: request.listen, upstream: request.upstream})
+  const {take, forMs, tool, uid, pid, signal} = request
+  return takenStand({...take, proxy, forMs, tool, uid, pid, signal, hears})
+}
+
+function isDirty(error: unknown): boolean {
+  if (error instanceof Error && error.name === 'SuppressedError' && 'error' in error) return isDirty(error.error)
+  return error instanceof UserError && error.exit === exitCodes.dirty
+}
+
+/** @throws the signal's reason */
+async function untilOver({clock, forMs, signal}: InjectRequest, {over}: Stand): Promise<WhyEnded> {
+  const done = new AbortController()
+  const expired = clock.sleep(forMs, AbortSignal.any([signal, done.signal])).then(() => 'expired' as const)
   try {
-    await clock.sleep(forMs, signal)
+    return await Promise.race([expired, over])
   } finally {
-    ending(proxy.underWay)
+    done.abort()
+    expired.catch(() => undefined)
   }
-}
-
-/** @throws UserError when nobody does: more often than not the path is a wrong one */
-export async function mustListen(upstream: string, flag: string): Promise<void> {
-  const address = parseProxyAddress(upstream, flag)
-  try {
-    const socket = await dial(address)
-    socket.destroy()
-  } catch (error) {
-    const {code = ''} = error as NodeJS.ErrnoException
-    throw new UserError(
-      `Cannot stand before ${addressText(address)} as somebody must listen there: ${isFile(address) ? 'what is there is no socket' : (reasons[code] ?? firstLine(error))}`,
-      {
-        hint: `start it first, or name another one with ${flag}`,
-        exit: exitCodes.blind,
-      },
-    )
-  }
-}
-
-const isFile = (address: ProxyAddress): boolean => hasFile(address) && isNoSocket(address.path)
-
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such socket',
-  ECONNREFUSED: 'nobody does',
-  EACCES: 'this user may not open it',
 }

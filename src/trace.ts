@@ -1,9 +1,9 @@
 // Every call by a proxy, as it ends, and who spent the deadlines: of an injector that runs, or of a proxy of its own.
 import type {Clock} from './base/clock.ts'
-import {mustListen} from './inject.ts'
 import type {TracedCall} from './proxy/call/traced-call.ts'
 import {controlClient} from './proxy/control/control-client.ts'
 import {serveProxy} from './proxy/serve-proxy.ts'
+import {mustListen} from './proxy/stand/must-listen.ts'
 import {type Ledger, ledgerBook} from './proxy/trace/ledger.ts'
 import type {TraceHears} from './proxy/trace/trace-hears.ts'
 

@@ -4,7 +4,7 @@ import {join} from 'node:path'
 import {expect, onTestFinished, test} from 'vitest'
 import {systemClock} from '../src/base/clock.ts'
 import {parseRules} from '../src/faults/file/read-rules.ts'
-import {type InjectRequest, inject} from '../src/inject.ts'
+import {type InjectOptions, type InjectRequest, inject} from '../src/inject.ts'
 import {injectExplain, rulesIn} from '../src/inject-explain.ts'
 import type {TracedCall} from '../src/proxy/call/traced-call.ts'
 import {controlClient} from '../src/proxy/control/control-client.ts'
@@ -19,7 +19,7 @@ import {until} from './support/until.ts'
 const stageRule = 'rules: [{name: stage, match: {method: NodeStageVolume}, limit: 1, fault: {kind: hang-after-exec}}]'
 
 /** An injector before a driver of the lab, with what it told. */
-async function injecting(rules: string, more: Partial<InjectRequest> = {}) {
+async function injecting(rules: string, more: Partial<InjectOptions> & {readonly listen?: string; readonly upstream?: string} = {}) {
   const root = tempDir()
   const driver = await servedDriver(root, {name: 'd', takes: {NodeStageVolume: 300}})
   driver.driver.controller.createVolume('vol-1', 'Filesystem')
@@ -40,6 +40,8 @@ async function injecting(rules: string, more: Partial<InjectRequest> = {}) {
     fault: (call) => faults.push(call),
     socket: ({rule, fault, begins}) => told.push(`${rule}: ${fault} ${begins ? 'begins' : 'ends'}`),
     trouble: (text) => told.push(text),
+    kubelet: () => told.push('kubelet'),
+    leaving: () => told.push('leaving'),
     ended: (why, cutOff) => {
       told.push(why)
       cut.push(cutOff)

@@ -9,7 +9,7 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
-export const steadyNow = (clock: Clock): number => clock.steady?.() ?? clock.now()
+export const steadyNow = (clock: Pick<Clock, 'now' | 'steady'>): number => clock.steady?.() ?? clock.now()
 
 const longest = 2 ** 31 - 1
 

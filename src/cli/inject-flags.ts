@@ -1,21 +1,20 @@
 // Flags of inject and trace, and the requests that the verbs take.
-import {tmpdir} from 'node:os'
 import {boolean, option, string} from '@oclif/core/flags'
 import {systemClock} from '../base/clock.ts'
 import {parseDuration} from '../base/duration.ts'
 import {UserError} from '../base/errors.ts'
 import {usualFaultSeed} from '../base/seed.ts'
 import type {RulesFile} from '../faults/file/rules-schema.ts'
-import type {InjectRequest} from '../inject.ts'
-import {controlPath, type Owner} from '../proxy/control/control-socket.ts'
-import {parseProxyAddress} from '../proxy/listen/proxy-address.ts'
+import type {InjectOptions, InjectRequest} from '../inject.ts'
+import {controlPath} from '../proxy/control/control-socket.ts'
 import {injectOutputs} from '../render/inject.ts'
 import {traceOutputs} from '../render/trace.ts'
 import type {TraceRequest} from '../trace.ts'
-import {myUid} from './account.ts'
 import {parseControlPath} from './control-path.ts'
 import {given} from './flags.ts'
 import {isAlive} from './is-alive.ts'
+import {owner} from './owner.ts'
+import {injectPlace, ownPlace, ownPlaceFlags, type PlaceValues, placeFlags} from './place-flags.ts'
 import {givenRuleFlags, ruleFlags} from './rule-flags.ts'
 import {wholeNumber} from './whole-number.ts'
 
@@ -25,11 +24,6 @@ const seedFlag = wholeNumber('--seed', 0)({helpValue: 'N', description: 'of all 
 
 export const controlFlags = {
   control: string({helpValue: 'PATH', description: 'the control socket of the injector (else that of the only one that runs)'}),
-}
-
-const placeFlags = {
-  listen: string({helpValue: 'ENDPOINT', description: 'where clients find the proxy: unix:///tmp/csi.sock, @name, or tcp:127.0.0.1:PORT'}),
-  upstream: string({helpValue: 'ENDPOINT', description: 'the server behind it: unix:///csi/csi.sock'}),
 }
 
 export const injectFlags = {
@@ -59,7 +53,7 @@ export const injectExplainFlags = {
 }
 
 export const traceFlags = {
-  ...placeFlags,
+  ...ownPlaceFlags,
   control: string({
     helpValue: 'PATH',
     exclusive: ['listen'],
@@ -70,34 +64,36 @@ export const traceFlags = {
   output: option({char: 'o', options: traceOutputs, default: 'table', description: 'format; jsonl: a line of JSON each'})(),
 }
 
-/** Who looks for control sockets, or makes one. */
-export const owner = (): Owner => ({uid: myUid(), env: process.env, temporary: tmpdir()})
-
 export const controlOf = ({control}: {readonly control?: string | undefined}): {readonly control?: string} =>
   given({control: control === undefined ? undefined : parseControlPath(control)})
 
-interface InjectValues {
-  readonly listen?: string | undefined
-  readonly upstream?: string | undefined
+interface InjectValues extends PlaceValues {
   readonly seed?: number | undefined
   readonly decode: boolean
   readonly for: string
   readonly control?: string | undefined
 }
 
-/** @throws UserError */
+/** What a recipe found, or what the flags and a file say. */
+interface GivenRules extends Pick<InjectOptions, 'rules'> {
+  readonly seed?: number
+  /** The server's socket. */
+  readonly upstream?: string
+}
+
+/** @param hurry the second Ctrl-C @throws UserError */
 export function injectRequest(
   flags: InjectValues,
-  {rules, seed}: Readonly<Pick<InjectRequest, 'rules'> & Partial<Pick<InjectRequest, 'seed'>>>,
+  {rules, seed, upstream}: GivenRules,
   tool: string,
-  signal: AbortSignal,
+  {signal, hurry}: {readonly signal: AbortSignal; readonly hurry: AbortSignal},
 ): InjectRequest {
   const {pid} = process
   const me = owner()
   const forMs = durationOf(flags.for)
   mustBegin(rules, forMs, flags.for)
   return {
-    ...placesOf(flags, 'inject'),
+    ...injectPlace(flags, upstream, hurry),
     rules,
     seed: flags.seed ?? seed ?? usualFaultSeed,
     decode: flags.decode,
@@ -149,23 +145,12 @@ interface TraceValues {
 export async function traceRequest(flags: TraceValues, found: () => Promise<string>, signal: AbortSignal): Promise<TraceRequest> {
   const own = flags.listen !== undefined || flags.upstream !== undefined
   const forMs = flags.for === undefined ? undefined : durationOf(flags.for)
-  const source = own ? placesOf(flags, 'trace') : {control: controlOf(flags).control ?? (await found())}
+  const source = own ? ownPlace(flags, 'trace') : {control: controlOf(flags).control ?? (await found())}
   return {source, ...given({forMs}), clock: systemClock, signal}
 }
 
-function placesOf({listen, upstream}: TraceValues, verb: string): {readonly listen: string; readonly upstream: string} {
-  const missing = listen === undefined ? '--listen' : '--upstream'
-  if (listen === undefined || upstream === undefined)
-    throw new UserError(`Cannot ${verb} as ${missing} must be given: it is not`, {
-      hint: '--listen is where clients find the proxy, --upstream the server behind it',
-    })
-  parseProxyAddress(listen, '--listen')
-  parseProxyAddress(upstream, '--upstream')
-  return {listen, upstream}
-}
-
 /** What begins when all is over is never in force. */
-function mustBegin(rules: InjectRequest['rules'], forMs: number, given: string): void {
+function mustBegin(rules: InjectOptions['rules'], forMs: number, given: string): void {
   const late = rules.find(({from = 0}) => from >= forMs)
   if (late === undefined) return
   throw new UserError(

@@ -1,8 +1,9 @@
 // What the commands have in common that ask an injector which runs.
 import type {ControlClient} from '../proxy/control/control-client.ts'
 import {BaseCommand} from './command.ts'
-import {controlOf, owner} from './inject-flags.ts'
+import {controlOf} from './inject-flags.ts'
 import {onInterrupt} from './interrupted.ts'
+import {owner} from './owner.ts'
 
 export abstract class InjectorCommand extends BaseCommand {
   protected async ask<T>(flags: {readonly control?: string | undefined}, question: (injector: ControlClient) => Promise<T>): Promise<T> {

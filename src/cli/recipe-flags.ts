@@ -24,6 +24,7 @@ export const recipeFlags = {
 type Values = Parameters<typeof snapshotRequest>[0] & {
   readonly listen?: string | undefined
   readonly upstream?: string | undefined
+  readonly socket?: string | undefined
   readonly rules?: string | undefined
   readonly fault?: string | undefined
   readonly pvc?: string | undefined
@@ -42,7 +43,7 @@ interface Words {
 
 /** Undefined when no recipe was asked for. @throws UserError */
 export function recipeRequest({recipe, container: named}: Words, flags: Values): RecipeRequest | undefined {
-  const {listen, upstream, rules, fault, pvc, pod, container, driver, request, count, 'dry-run': dryRun} = flags
+  const {listen, upstream, socket, rules, fault, pvc, pod, container, driver, request, count, 'dry-run': dryRun} = flags
   if (recipe === undefined) {
     const ofRecipes = driver === undefined ? (dryRun ? '--dry-run' : undefined) : '--driver'
     if (ofRecipes === undefined) return undefined
@@ -53,9 +54,9 @@ export function recipeRequest({recipe, container: named}: Words, flags: Values):
   findRecipe(recipe)
   if (rules !== undefined || fault !== undefined)
     throw new UserError(`Cannot use --${fault === undefined ? 'rules' : 'fault'} as a recipe has rules of its own: it is ${recipe}`)
-  if (listen === undefined && !dryRun)
-    throw new UserError('Cannot inject as --listen must be given: it is not', {
-      hint: '--listen is where clients find the proxy, the server behind it is found by the recipe; --dry-run says what it would do',
+  if (listen === undefined && upstream !== undefined && !dryRun)
+    throw new UserError('Cannot use --upstream as --listen must be given with it: it is not', {
+      hint: '--socket names one that is taken over, --listen where clients find a proxy of its own',
     })
   if (named !== undefined && container !== undefined)
     throw new UserError(`Cannot use --container as CONTAINER must be given once: it is '${named}' and '${container}'`)
@@ -68,6 +69,7 @@ export function recipeRequest({recipe, container: named}: Words, flags: Values):
       container: named ?? container,
       driver,
       upstream,
+      socket,
       request: request === undefined ? undefined : Object.fromEntries(fieldFlags('request', request).map(({key, text}) => [key, text])),
       count: count === undefined ? undefined : parseWhole(count, '--count', 1),
     }),

@@ -122,12 +122,12 @@ function directoryReader({machine: {clock}, host, facts, mounts, pool, deadlineM
   }
 }
 
-function kernelReader({host, boot, processes}: Shared): SourceReader {
+function kernelReader({host, facts, boot, processes}: Shared): SourceReader {
   return {
     what: 'the kernel',
     names: ['kernel.devices', 'kernel.boot', 'processes', 'takeovers'],
     read: async () => {
-      const [devices, takeovers] = await Promise.all([readBlockDevices(host), readTakeovers(host)])
+      const [devices, takeovers] = await Promise.all([readBlockDevices(host), readTakeovers(host, facts.process?.pid)])
       return {'kernel.devices': devices, 'kernel.boot': await boot, processes: await processes, takeovers}
     },
   }

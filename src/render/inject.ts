@@ -2,9 +2,10 @@
 import {shellWord} from '../findings/shell-word.ts'
 import type {TracedCall} from '../proxy/call/traced-call.ts'
 import type {UnderWay} from '../proxy/call/under-way.ts'
-import type {InjectHears, InjectStarted} from '../proxy/control/inject-hears.ts'
+import type {InjectHears, InjectStarted, WhyEnded} from '../proxy/control/inject-hears.ts'
 import {aboutWords, serverWords, shortDuration, timeOfDay} from './call-line.ts'
 import {escapedJson, oneLine} from './escaped.ts'
+import {endedWords, leavingLine, takenLines} from './inject-taken.ts'
 
 export type InjectOutput = 'text' | 'json'
 export const injectOutputs = ['text', 'json'] as const
@@ -14,6 +15,7 @@ export function injectLines(output: InjectOutput, print: (text: string) => void,
   const lines = (texts: readonly string[]) => print(texts.map((text) => `${oneLine(text)}\n`).join(''))
   const json = (value: object) => print(`${escapedJson(JSON.stringify(value))}\n`)
   let listen = ''
+  let isTaken = false
   if (output === 'json')
     return {
       started: (started) => json({apiVersion: 'kubelimbo/v1', kind: 'InjectStarted', ...started}),
@@ -21,23 +23,28 @@ export function injectLines(output: InjectOutput, print: (text: string) => void,
       fault: (call) => json({kind: 'Fault', ...call}),
       socket: (change) => json({kind: 'SocketFault', ...change}),
       trouble: tell,
+      kubelet: (at) => json({kind: 'KubeletConnected', at}),
+      leaving: (calls, forMs) => json({kind: 'InjectLeaving', calls, forMs}),
       ended: (why, cutOff) => json({kind: 'InjectEnded', why, cutOff}),
     }
   return {
     started: (started) => {
       listen = started.listen
+      isTaken = started.taken !== undefined
       lines(startedLines(started))
     },
     took: ({at, rule, method}) => lines([`${timeOfDay(at)} ${rule} takes ${method}`]),
     fault: (call) => lines([faultLine(call)]),
     socket: ({at, rule, fault, begins}) => lines([`${timeOfDay(at)} ${rule}: ${fault} ${begins ? 'begins' : 'is over'}`]),
     trouble: tell,
-    ended: (why, cutOff) =>
-      lines([
-        `${why === 'expired' ? 'The time is over' : 'Stopped'}: no rule is in force, all connections are closed, and ${listen} is gone.${cutOffWords(cutOff)}`,
-      ]),
+    kubelet: (at) => lines([`${timeOfDay(at)} the kubelet has connected`]),
+    leaving: (calls, forMs) => lines([leavingLine(listen, calls, forMs)]),
+    ended: (why, cutOff) => lines([`${isTaken ? endedWords(why, listen) : goneWords(why, listen)}${cutOffWords(cutOff)}`]),
   }
 }
+
+const goneWords = (why: WhyEnded, listen: string): string =>
+  `${why === 'expired' ? 'The time is over' : 'Stopped'}: no rule is in force, all connections are closed, and ${listen} is gone.`
 
 /** What the client waits for and what the server does are told apart: the server's work is cancelled, too. */
 function cutOffWords({clients, server}: Readonly<UnderWay>): string {
@@ -45,10 +52,13 @@ function cutOffWords({clients, server}: Readonly<UnderWay>): string {
   return ` Cut off were ${clients} that ${clients === 1 ? 'a client' : 'clients'} waited for, and ${server} that the server still worked on.`
 }
 
-function startedLines({listen, upstream, expiresAt, seed, control, rules}: InjectStarted): readonly string[] {
+function startedLines(started: InjectStarted): readonly string[] {
+  const {listen, upstream, expiresAt, seed, control, taken, rules} = started
   const wide = Math.max(...rules.map(({name}) => name.length), 0)
   return [
-    `${listen} stands before ${upstream} until ${expiresAt} (seed ${seed}). Point clients at it; Ctrl-C heals.`,
+    ...(taken === undefined
+      ? [`${listen} stands before ${upstream} until ${expiresAt} (seed ${seed}). Point clients at it; Ctrl-C heals.`]
+      : takenLines(started, taken)),
     ...(rules.length === 0 ? ['  no rule is in force: `kubelimbo inject add` adds one'] : []),
     ...rules.map(({name, says}) => `  ${name.padEnd(wide)}  ${says}`),
     `To see and change it: kubelimbo trace --control ${shellWord(control)}, kubelimbo inject list --control ${shellWord(control)}`,

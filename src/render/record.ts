@@ -27,8 +27,12 @@ export async function renderRecord(report: RecordView, output: (typeof recordOut
     ...(rows.length === 0 ? [] : [fittedTable(['SOCKET', 'METHOD', 'CALLS', 'CODES'], rows, columns)]),
     `${oneLine(file)}: ${count(calls, 'call')}, ${sizeText(bytes)}`,
     ...(broken === undefined ? [] : [`It ended before its time: ${oneLine(broken)}`]),
-    ...(missing === 0 ? [] : [`${count(missing, 'call')} not in it at all: the file did not take them`]),
-    ...listed('Messages that are not in it:', unkept),
+    ...(missing === 0
+      ? []
+      : [
+          `${missing === 1 ? '1 call is' : `${missing} calls are`} not in it at all: the file did not take ${missing === 1 ? 'it' : 'them'}.`,
+        ]),
+    ...listed('Calls whose messages are not all in it:', unkept),
     ...(Object.keys(redactions).length === 0 ? ['Nothing had to be taken out.'] : listed('Taken out:', redactions)),
     `Serve it with: ${oneLine(replay)}`,
   ]

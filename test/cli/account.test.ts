@@ -1,7 +1,7 @@
 import {expect, test, vi} from 'vitest'
 import {myUid} from '../../src/cli/account.ts'
-import {owner} from '../../src/cli/inject-flags.ts'
 import {labFolder} from '../../src/cli/lab-flags.ts'
+import {owner} from '../../src/cli/owner.ts'
 
 test('myUid() is that of the process, with an account or without one', () => {
   // Nobody's, wherever this runs: os.userInfo() throws for whom it has no account.

@@ -7,16 +7,17 @@ import {postedRules} from '../../src/proxy/control/posted-rules.ts'
 import {tempDir} from '../support/socket-dir.ts'
 
 const {signal} = new AbortController()
-const places = {listen: '/tmp/l.sock', upstream: '@up', for: '10m', decode: false}
+const signals = {signal, hurry: signal}
+const places = {listen: '/tmp/l.sock', upstream: '@up', force: false, for: '10m', decode: false}
 
 test('injectRequest() takes the seed of the flag before that of the file, and 1 where there is none', () => {
   const seedOf = (flag: number | undefined, file: number | undefined) =>
-    injectRequest({...places, seed: flag}, {rules: [], ...(file === undefined ? {} : {seed: file})}, 'kubelimbo 0.1.0', signal).seed
+    injectRequest({...places, seed: flag}, {rules: [], ...(file === undefined ? {} : {seed: file})}, 'kubelimbo 0.1.0', signals).seed
   expect([seedOf(3, 4), seedOf(undefined, 4), seedOf(undefined, undefined), seedOf(0, 4)]).toEqual([3, 4, 1, 0])
 })
 
 test('injectRequest() has a control socket of its own, or the one that is named, wherever it is run', () => {
-  const controlOf = (control?: string) => injectRequest({...places, control}, {rules: []}, 'kubelimbo 0.1.0', signal).control
+  const controlOf = (control?: string) => injectRequest({...places, control}, {rules: []}, 'kubelimbo 0.1.0', signals).control
   expect(controlOf()).toMatch(new RegExp(`/inject-${process.pid}\\.sock$`))
   expect(controlOf('c/x.sock')).toBe(join(process.cwd(), 'c/x.sock'))
 })
@@ -25,18 +26,18 @@ test.each([
   ['10m', 600_000],
   ['24h', 86_400_000],
 ])('injectRequest() goes on for %s', (given, ms) => {
-  expect(injectRequest({...places, for: given}, {rules: []}, 'kubelimbo 0.1.0', signal).forMs).toBe(ms)
+  expect(injectRequest({...places, for: given}, {rules: []}, 'kubelimbo 0.1.0', signals).forMs).toBe(ms)
 })
 
 test.each(['24h1s', '0s', '1d1ms'])('injectRequest() says what was typed where it goes on for %s', (given) => {
-  expect(() => injectRequest({...places, for: given}, {rules: []}, 'kubelimbo 0.1.0', signal)).toThrow(
+  expect(() => injectRequest({...places, for: given}, {rules: []}, 'kubelimbo 0.1.0', signals)).toThrow(
     `Cannot use --for as it must be more than nothing and at most 24h: it is '${given}'`,
   )
 })
 
 test('injectRequest() refuses a rule that would begin when all is over', async () => {
   const of = async (from: string) =>
-    injectRequest({...places, for: '20s'}, await rulesGiven({fault: 'hang-call', from}), 'kubelimbo 0.1.0', signal).forMs
+    injectRequest({...places, for: '20s'}, await rulesGiven({fault: 'hang-call', from}), 'kubelimbo 0.1.0', signals).forMs
   await expect(of('20s')).rejects.toThrow(
     "Cannot inject as the rule 'hang-call' must begin before --for 20s is over: it begins 20 s after the start",
   )

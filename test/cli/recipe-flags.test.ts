@@ -40,7 +40,11 @@ describe('recipeRequest()', () => {
   })
 
   test.each<readonly [object, Flags, string]>([
-    [{recipe: 'stage-lost'}, {...usual, listen: undefined}, 'Cannot inject as --listen must be given: it is not'],
+    [
+      {recipe: 'stage-lost'},
+      {...usual, listen: undefined, upstream: '/u.sock'},
+      'Cannot use --upstream as --listen must be given with it: it is not',
+    ],
     [{recipe: 'stage-lost'}, {...usual, rules: 'r.yaml'}, 'Cannot use --rules as a recipe has rules of its own: it is stage-lost'],
     [
       {recipe: 'runtime-slow', container: 'a'},
@@ -57,10 +61,10 @@ describe('recipeRequest()', () => {
     expect(() => recipeRequest(words, flags)).toThrow(message)
   })
 
-  test('needs no place to listen at when nothing is to be done', () => {
+  test('needs no place to listen at, and takes the socket that is named for that of the server', () => {
     const {listen: _, ...nowhere} = usual
-    expect(recipeRequest({recipe: 'stage-lost'}, {...nowhere, 'dry-run': true})?.recipe).toBe('stage-lost')
-    expect(() => recipeRequest({recipe: 'stage-lost'}, nowhere)).toThrow('--listen must be given')
+    expect(recipeRequest({recipe: 'stage-lost'}, {...nowhere, socket: '/s.sock'})?.asked).toEqual({socket: '/s.sock'})
+    expect(recipeRequest({recipe: 'stage-lost'}, {...nowhere, upstream: '/u.sock', 'dry-run': true})?.asked).toEqual({upstream: '/u.sock'})
     expect(() => recipeRequest({}, {...usual, 'dry-run': true})).toThrow('Cannot use --dry-run as a recipe must be given')
   })
 

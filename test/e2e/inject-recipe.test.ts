@@ -1,45 +1,18 @@
 // inject RECIPE as a process, on a lab: what it aims at is found at the API server of the lab and at its drivers.
 import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {afterAll, beforeAll, expect, onTestFinished, test} from 'vitest'
+import {expect, onTestFinished, test} from 'vitest'
 import {capabilityOf, codeOf, csiCaller} from '../support/csi-caller.ts'
-import {kubelimbo, start} from '../support/kubelimbo.ts'
-import {shortDir, tempDir} from '../support/socket-dir.ts'
+import {kubelimbo} from '../support/kubelimbo.ts'
+import {labProcess, startInjector} from '../support/lab-process.ts'
+import {tempDir} from '../support/socket-dir.ts'
 import {until} from '../support/until.ts'
 
-const folder = shortDir()
-const lab = join(folder, 'lab')
-let node: readonly string[] = []
-let kubeletRoot = ''
-let mountinfo = ''
-let driver = ''
-
-beforeAll(async () => {
-  const up = await kubelimbo(['lab', 'up', '--dir', lab, '-o', 'json'])
-  expect(up).toMatchObject({exitCode: 0, stderr: ''})
-  const record = JSON.parse(up.stdout)
-  driver = record.drivers[0].endpoint
-  kubeletRoot = record.kubeletRoot
-  mountinfo = record.mountinfo
-  const {kubeconfig, kubeletUrl, kubeletLog, runtime} = record
-  node = ['--kubeconfig', kubeconfig, '--kubelet-root', kubeletRoot, '--kubelet-url', kubeletUrl, '--kubelet-log', kubeletLog]
-  node = [...node, '--mountinfo', mountinfo, '--runtime-endpoint', runtime]
-}, 60_000)
-afterAll(async () => void (await kubelimbo(['lab', 'down', '--dir', lab])), 60_000)
+const lab = labProcess()
 
 async function injecting(...words: readonly string[]) {
-  const top = tempDir()
-  const path = join(top, 'p.sock')
-  const control = join(top, 'control/c.sock')
-  const child = start(['inject', ...words, '--listen', path, '--control', control, ...node])
-  onTestFinished(() => void child.kill('SIGKILL'))
-  let said = ''
-  child.stdout.on('data', (data) => (said += data))
-  await until(async () => expect(said).toContain(control), 300, 50).catch(async () => {
-    child.kill()
-    throw new Error((await child).stderr)
-  })
-  return {path, child, said: () => said}
+  const path = join(tempDir(), 'p.sock')
+  return {path, ...(await startInjector([...words, '--listen', path, ...lab.node]))}
 }
 
 test('inject stage-lost --pvc: finds volume, driver and socket, and loses the answers about that volume alone', async () => {
@@ -47,16 +20,16 @@ test('inject stage-lost --pvc: finds volume, driver and socket, and loses the an
   expect(said()).toContain(
     'The claim default/data is bound to pv-data, a file system of the driver csi.example.com with the handle vol-data: so says the API server.',
   )
-  expect(said()).toContain(`stands before ${driver}`)
+  expect(said()).toContain(`stands before ${lab.driver}`)
   expect(said()).toContain('every NodeStageVolume with volumeId vol-data: run it, whatever its deadline, and never answer')
   const {node: caller, [Symbol.dispose]: close} = await csiCaller(path)
   onTestFinished(close)
   const stage = (volumeId: string) => {
-    const stagingTargetPath = join(kubeletRoot, `plugins/kubernetes.io/csi/csi.example.com/${volumeId}/globalmount`)
+    const stagingTargetPath = join(lab.kubeletRoot, `plugins/kubernetes.io/csi/csi.example.com/${volumeId}/globalmount`)
     return codeOf(caller.nodeStageVolume({volumeId, stagingTargetPath, volumeCapability: capabilityOf('mount')}, {timeoutMs: 1000}))
   }
   expect(await stage('vol-data')).toBe('DEADLINE_EXCEEDED')
-  await until(async () => expect(readFileSync(mountinfo, 'utf8')).toContain('vol-data/globalmount'), 100, 20)
+  await until(async () => expect(readFileSync(lab.mountinfo, 'utf8')).toContain('vol-data/globalmount'), 100, 20)
   expect(await stage('vol-of-nobody')).not.toBe('DEADLINE_EXCEEDED')
 })
 
@@ -69,7 +42,7 @@ test('inject runtime-hang -o json: a line of what the kubelet will do, then thos
   expect(recipe).toMatchObject({
     kind: 'Recipe',
     recipe: 'runtime-hang',
-    upstream: join(lab, 'runtime.sock'),
+    upstream: join(lab.folder, 'runtime.sock'),
     rules: [{name: 'runtime-hang'}],
   })
   expect(recipe.kubelet.length).toBeGreaterThan(2)
@@ -85,13 +58,13 @@ test.each([
   [['--pvc', 'data'], 'Cannot use --pvc as --fault must be given with it: it is not'],
   [['--driver', 'x'], 'Cannot use --driver as a recipe must be given: there is none'],
 ])('inject %o is refused with a word on why', async (words, message) => {
-  const {exitCode, stderr, stdout} = await kubelimbo(['inject', ...words, '--listen', join(folder, 'x.sock'), ...node])
+  const {exitCode, stderr, stdout} = await kubelimbo(['inject', ...words, '--listen', join(lab.folder, '../x.sock'), ...lab.node])
   expect({exitCode, stdout}).toEqual({exitCode: 2, stdout: ''})
   expect(stderr).toContain(message)
 })
 
 test('inject RECIPE --dry-run says what its rule does', async () => {
-  const {exitCode, stdout} = await kubelimbo(['inject', 'stage-lost', '--pvc', 'default/data', '--dry-run', ...node])
+  const {exitCode, stdout} = await kubelimbo(['inject', 'stage-lost', '--pvc', 'default/data', '--dry-run', ...lab.node])
   expect({exitCode, stdout}).toEqual({
     exitCode: 0,
     stdout: expect.stringMatching(

@@ -2,44 +2,21 @@
 import {existsSync, readFileSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {execa} from 'execa'
-import {afterAll, beforeAll, expect, onTestFinished, test} from 'vitest'
+import {expect, onTestFinished, test} from 'vitest'
 import {systemClock} from '../../src/base/clock.ts'
 import {addressOf, capabilityOf, codeOf, csiCaller} from '../support/csi-caller.ts'
 import {kubelimbo, ownEnv, start} from '../support/kubelimbo.ts'
+import {labProcess, startInjector} from '../support/lab-process.ts'
 import {serving} from '../support/raw-sockets.ts'
-import {shortDir, tempDir} from '../support/socket-dir.ts'
+import {tempDir} from '../support/socket-dir.ts'
 import {until} from '../support/until.ts'
 
-const folder = shortDir()
-const lab = join(folder, 'lab')
-let upstream = ''
-let kubeletRoot = ''
-let mountinfo = ''
-
-beforeAll(async () => {
-  const up = await kubelimbo(['lab', 'up', '--dir', lab, '-o', 'json'])
-  expect(up).toMatchObject({exitCode: 0, stderr: ''})
-  const record = JSON.parse(up.stdout)
-  upstream = record.drivers[0].endpoint
-  kubeletRoot = record.kubeletRoot
-  mountinfo = record.mountinfo
-}, 60_000)
-afterAll(async () => void (await kubelimbo(['lab', 'down', '--dir', lab])), 60_000)
+const lab = labProcess()
 
 /** An injector that listens, with what it says. */
 async function injecting(...more: readonly string[]) {
-  const top = tempDir()
-  const path = join(top, 'csi.sock')
-  const control = join(top, 'control/c.sock')
-  const child = start(['inject', '--listen', path, '--upstream', upstream, '--control', control, ...more])
-  onTestFinished(() => void child.kill('SIGKILL'))
-  let said = ''
-  child.stdout.on('data', (data) => (said += data))
-  await until(async () => expect(said).toContain(control), 300, 50).catch(async () => {
-    child.kill()
-    throw new Error((await child).stderr)
-  })
-  return {path, control, child, said: () => said, at: ['--control', control]}
+  const path = join(tempDir(), 'csi.sock')
+  return {path, ...(await startInjector(['--listen', path, '--upstream', lab.driver, ...more]))}
 }
 
 const calls = (text: string) =>
@@ -51,13 +28,13 @@ const calls = (text: string) =>
 async function staging(path: string, name: string) {
   const {node, [Symbol.dispose]: close} = await csiCaller(path)
   onTestFinished(close)
-  const stagingTargetPath = join(kubeletRoot, `plugins/kubernetes.io/csi/csi.example.com/${name}/globalmount`)
+  const stagingTargetPath = join(lab.kubeletRoot, `plugins/kubernetes.io/csi/csi.example.com/${name}/globalmount`)
   const request = {volumeId: 'vol-data', stagingTargetPath, volumeCapability: capabilityOf('mount')}
   return {
     stage: (timeoutMs: number) => codeOf(node.nodeStageVolume(request, {timeoutMs})),
     unstage: () => codeOf(node.nodeUnstageVolume(request, {timeoutMs: 5000})),
     mounts: () =>
-      readFileSync(mountinfo, 'utf8')
+      readFileSync(lab.mountinfo, 'utf8')
         .split('\n')
         .filter((line) => line.includes(` ${stagingTargetPath} `)).length,
   }
@@ -65,7 +42,7 @@ async function staging(path: string, name: string) {
 
 test('inject hang-after-exec: the driver does it once, the client never hears, the trace has a late success, and Ctrl-C heals', async () => {
   const {path, child, said, at} = await injecting('--fault', 'hang-after-exec', '--method', 'NodeStageVolume', '--name', 'stage-hang')
-  expect(said()).toContain(`${addressOf(path)} stands before ${upstream} until `)
+  expect(said()).toContain(`${addressOf(path)} stands before ${lab.driver} until `)
   expect(said()).toContain('  stage-hang  every NodeStageVolume: run it, whatever its deadline, and never answer')
   expect(statSync(path).mode & 0o777).toBe(0o600)
   const {stage, unstage, mounts} = await staging(path, 'hung')
@@ -112,7 +89,7 @@ test('inject hang-after-exec: the driver does it once, the client never hears, t
   expect(ended.stdout).toContain(`Stopped: no rule is in force, all connections are closed, and ${addressOf(path)} is gone.`)
   expect(ended.stdout).toMatch(/ Cut off were 1 that a client waited for, and \d that the server still worked on\.$/)
   expect(existsSync(path)).toBe(false)
-  expect(await (await staging(upstream.replace('unix://', ''), 'hung')).unstage()).toBe('OK')
+  expect(await (await staging(lab.driver.replace('unix://', ''), 'hung')).unstage()).toBe('OK')
   expect(await kubelimbo(['inject', 'list', ...at])).toMatchObject({
     exitCode: 3,
     stderr: expect.stringContaining('there is no such socket'),
@@ -137,7 +114,14 @@ test('inject ends by itself when --for is over, and says in JSON what it did', a
   const {exitCode, stdout} = await child
   expect(exitCode).toBe(0)
   expect(calls(stdout)).toMatchObject([
-    {apiVersion: 'kubelimbo/v1', kind: 'InjectStarted', listen: addressOf(path), upstream, seed: 1, rules: [{name: 'error', taken: 0}]},
+    {
+      apiVersion: 'kubelimbo/v1',
+      kind: 'InjectStarted',
+      listen: addressOf(path),
+      upstream: lab.driver,
+      seed: 1,
+      rules: [{name: 'error', taken: 0}],
+    },
     {kind: 'Taken', rule: 'error', fault: 'error', method: 'NodeStageVolume'},
     {kind: 'Fault', method: 'NodeStageVolume', code: 'INTERNAL', rule: 'error'},
     {kind: 'InjectEnded', why: 'expired', cutOff: {clients: 0, server: 0}},
@@ -192,7 +176,7 @@ test('inject list, add, pause, remove and clear change what a running injector d
 test('trace --listen shows every call by a proxy of its own until Ctrl-C, and inject explain counts what rules would have had', async () => {
   const top = tempDir()
   const path = join(top, 'csi.sock')
-  const child = start(['trace', '--listen', path, '--upstream', upstream, '-o', 'jsonl', '--ledger'])
+  const child = start(['trace', '--listen', path, '--upstream', lab.driver, '-o', 'jsonl', '--ledger'])
   onTestFinished(() => void child.kill('SIGKILL'))
   await until(async () => expect(existsSync(path)).toBe(true), 300, 50)
   const {stage, unstage} = await staging(path, 'traced')
@@ -259,7 +243,7 @@ test.each([
   writeFileSync(names.BAD, bad)
   await serving(names.TAKEN)
   const path = join(top, 'l.sock')
-  const usual = Object.entries({'--listen': path, '--upstream': upstream, '--control': join(top, 'c/c.sock')}).flatMap((pair) =>
+  const usual = Object.entries({'--listen': path, '--upstream': lab.driver, '--control': join(top, 'c/c.sock')}).flatMap((pair) =>
     args.includes(pair[0]) ? [] : pair,
   )
   const ran = await kubelimbo(['inject', ...usual, ...args.map((word) => names[word as keyof typeof names] ?? word)])
@@ -292,7 +276,7 @@ test.each(['>', '2>'])('inject heals when %s is a full disk', async (redirect) =
     '--listen',
     path,
     '--upstream',
-    upstream,
+    lab.driver,
     '--control',
     control,
     '--for',
@@ -309,7 +293,7 @@ test('inject starts where another was killed', async () => {
   child.kill('SIGKILL')
   await child
   expect(existsSync(path)).toBe(true)
-  const again = start(['inject', '--listen', path, '--upstream', upstream, '--control', join(tempDir(), 'c/c.sock'), '--for', '1s'])
+  const again = start(['inject', '--listen', path, '--upstream', lab.driver, '--control', join(tempDir(), 'c/c.sock'), '--for', '1s'])
   expect(await again).toMatchObject({exitCode: 0, stderr: ''})
   expect(existsSync(path)).toBe(false)
 })
@@ -330,6 +314,6 @@ test.each([
   for (const verb of ['inject', 'trace'])
     expect(await kubelimbo([verb, ...args])).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringContaining(`as ${missing} must be given: it is not`),
+      stderr: expect.stringMatching(new RegExp(`as ${missing}( or --socket)? must be given: it is not`)),
     })
 })

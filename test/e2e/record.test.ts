@@ -6,6 +6,7 @@ import {readLines} from '../../src/node/recorded/read-lines.ts'
 import {readRecording} from '../../src/node/recorded/recording.ts'
 import {capabilityOf, codeOf, csiCaller} from '../support/csi-caller.ts'
 import {kubelimbo, start} from '../support/kubelimbo.ts'
+import {servedDriver} from '../support/served-driver.ts'
 import {shortDir, tempDir} from '../support/socket-dir.ts'
 import {until} from '../support/until.ts'
 
@@ -134,13 +135,59 @@ test("record: without a file's name into the folder of the user's state, for a w
   ])
 }, 60_000)
 
+test("record --socket: takes the driver's own socket over and gives it back, with what clients asked meanwhile", async () => {
+  const top = tempDir()
+  const [file, journals] = [join(top, 'calls.jsonl'), join(top, 'journals')]
+  const path = pathOf(driver)
+  const before = statSync(path, {bigint: true})
+  const {child, said} = await recording([file, '--socket', path, '--journals', journals, '-o', 'yaml'])
+  expect(said()).toContain(`unix://${path} is taken over. It is given back at Ctrl-C`)
+  expect(said()).toContain('It takes effect from the next call')
+  expect(statSync(path, {bigint: true}).ino).not.toBe(before.ino)
+  const {identity, [Symbol.dispose]: close} = await csiCaller(path)
+  expect((await identity.getPluginInfo({}, {timeoutMs: 5000})).name).toBe('csi.example.com')
+  close()
+  child.kill('SIGINT')
+  const ended = await child
+  expect(ended.exitCode).toBe(130)
+  expect(ended.stdout).toContain('kind: RecordReport')
+  expect(ended.stdout).toContain('method: GetPluginInfo')
+  expect(statSync(path, {bigint: true}).ino).toBe(before.ino)
+  expect(readdirSync(journals)).toEqual([])
+  const {calls} = await readRecording(readLines(file), file)
+  expect(calls.filter(({method}) => method === 'GetPluginInfo')).toMatchObject([
+    {socket: path, code: 'OK', responses: [{name: 'csi.example.com'}]},
+  ])
+}, 60_000)
+
+test('record --socket: a server that starts again has its socket, and the recording ends with what it has', async () => {
+  const top = tempDir()
+  const first = await servedDriver(top, {name: 'd'})
+  const path = pathOf(first.endpoint)
+  const file = join(top, 'calls.jsonl')
+  const {child, said} = await recording([file, '--socket', path, '--journals', join(top, 'journals')])
+  const probed = async () => {
+    using caller = await csiCaller(path)
+    return await codeOf(caller.identity.probe({}, {timeoutMs: 5000}))
+  }
+  expect(await probed()).toBe('OK')
+  await first[Symbol.asyncDispose]()
+  await using _second = await servedDriver(top, {name: 'd'})
+  const ended = await child
+  expect(said()).toContain(`warning: No more calls of unix://${path} are recorded: its server has restarted, and has it again`)
+  expect(ended.exitCode).toBe(0)
+  expect(await probed()).toBe('OK')
+  expect(readdirSync(join(top, 'journals'))).toEqual([])
+  expect((await readRecording(readLines(file), file)).calls.filter(({method}) => method === 'Probe')).toHaveLength(1)
+}, 60_000)
+
 test('record: what cannot be is refused, and no file is left', async () => {
   const top = tempDir()
   const file = join(top, 'calls.jsonl')
   const place = ['--listen', join(top, 'csi.sock'), '--upstream', driver]
   expect(await kubelimbo(['record', file])).toMatchObject({
     exitCode: 2,
-    stderr: expect.stringContaining('Cannot record as --listen must be given: it is not'),
+    stderr: expect.stringContaining('Cannot record as --listen or --socket must be given: it is not'),
   })
   expect(await kubelimbo(['record', file, ...place, '--listen', '@more'])).toMatchObject({
     exitCode: 2,

@@ -71,6 +71,26 @@ test.each([
   ['c01-driver-renamed', [['C01', 'error', 'hostpath.csi.k8s.io', undefined]]],
   ['c01-node-just-started', [['C01', 'info', 'hostpath.csi.k8s.io', undefined]]],
   ['c02-node-was-switched-off', [['C02', 'error', 'hostpath.csi.k8s.io', undefined]]],
+  ['t01-in-force', [['T01', 'info', undefined, undefined]]],
+  [
+    't01-holder-gone',
+    [
+      ['C02', 'error', 'hostpath.csi.k8s.io', 'T01'],
+      ['T01', 'error', undefined, undefined],
+    ],
+  ],
+  [
+    't01-left-in-many-ways',
+    [
+      ['T01', 'error', undefined, undefined],
+      ['T01', 'error', undefined, undefined],
+      ['T01', 'error', undefined, undefined],
+      ['T01', 'warning', undefined, undefined],
+      ['T01', 'warning', undefined, undefined],
+      ['T01', 'info', undefined, undefined],
+      ['T01', 'info', undefined, undefined],
+    ],
+  ],
   ['c02-registration-left-behind', [['C02', 'warning', 'old.example', undefined]]],
   [
     'r02-sandboxes-left-for-an-hour',

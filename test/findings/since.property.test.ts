@@ -41,7 +41,8 @@ function broken(snapshot: Snapshot, profile: Profile): string[] {
     const {code, severity, since, next, evidence} = finding
     const moment = readInstant(since)
     const young = isYoung(finding, snapshot.when)
-    const isInfoByYouth = severity === 'info' && isGraver(hourLater.get(findingKey(finding)), finding)
+    // A takeover that is in force grows graver by its end, not by its age.
+    const isInfoByYouth = code !== 'T01' && severity === 'info' && isGraver(hourLater.get(findingKey(finding)), finding)
     // Of drivers the severity goes by the start of the node, and since by their sockets.
     const isGraveByAge = code.startsWith('V') && severity !== 'info' && hourBefore.get(findingKey(finding))?.severity === 'info'
     const wrong = [

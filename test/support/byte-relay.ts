@@ -14,5 +14,5 @@ export function byteRelay(client: Duplex, upstream: Duplex): Relay {
   upstream.pipe(client)
   client.on('close', () => end({side: 'client', reason: 'closed'}))
   upstream.on('close', () => end({side: 'server', reason: 'closed'}))
-  return {ended, active: 0, destroy: (reason) => end({side: 'proxy', reason})}
+  return {ended, active: 0, drain: () => undefined, destroy: (reason) => end({side: 'proxy', reason})}
 }

@@ -51,6 +51,7 @@ export function proxied({rules = [], serve, traced = true, decodeAll = false, na
   const told: CalledMessages[] = []
   const held = {bytes: 0}
   const ending = new AbortController()
+  const healed = new AbortController()
   let connections = 0
   let ids = 0
   const underWay = {clients: 0, server: 0}
@@ -97,6 +98,7 @@ export function proxied({rules = [], serve, traced = true, decodeAll = false, na
       underWay,
       nextId: () => ++ids,
       signal: ending.signal,
+      healed: healed.signal,
       dial: async () => {
         const connection = openConnection(upstream())
         dialed.push(connection)
@@ -125,6 +127,10 @@ export function proxied({rules = [], serve, traced = true, decodeAll = false, na
     names,
     connect,
     end: () => ending.abort(),
+    heal: () => {
+      book.pause(true)
+      healed.abort()
+    },
     endServers: () => {
       for (const server of servers) server.destroy()
     },

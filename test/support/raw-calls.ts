@@ -28,6 +28,7 @@ export async function rawCalls(
     connection: 1,
     nextId: () => ++ids,
     signal: new AbortController().signal,
+    healed: new AbortController().signal,
     dial,
     onCall: (call) => void calls.push(call),
   })

@@ -57,10 +57,14 @@ const mountLook = v.object({
     v.object({state: v.literal('skipped'), why: text}),
   ]),
 })
+const processState = v.picklist(['there', 'gone'])
 const takeover = v.object({
   path: text,
   socket: v.exactOptional(text),
+  startedAt: v.exactOptional(v.number()),
   expiresAt: v.exactOptional(v.number()),
+  pid: v.exactOptional(whole),
+  holder: v.exactOptional(v.object({proxy: processState, watchdog: v.exactOptional(processState), otherBoot: v.boolean()})),
   unreadable: v.exactOptional(text),
 })
 const healthz = v.object({ok: v.boolean(), text})

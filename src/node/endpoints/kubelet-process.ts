@@ -17,7 +17,7 @@ export async function findKubelets(host: Host): Promise<readonly KubeletProcess[
   const found = host.processes().filter(({name}) => /^(kubelet|kubelite$|hyperkube$|k3s$|k3s-)/.test(name))
   const kubelets = await Promise.all(
     found.map(async ({pid, name}) => {
-      const args = await commandLine(host, pid)
+      const args = await readCommandLine(host, pid)
       // One hyperkube is many programs.
       if (args === undefined || (name === 'hyperkube' && !args.includes('kubelet'))) return undefined
       const root = await rootOf(host, pid)
@@ -29,7 +29,7 @@ export async function findKubelets(host: Host): Promise<readonly KubeletProcess[
   return kubelets.filter((kubelet) => kubelet !== undefined).toSorted((a, b) => a.pid - b.pid)
 }
 
-async function commandLine(host: Host, pid: number): Promise<readonly string[] | undefined> {
+export async function readCommandLine(host: Host, pid: number): Promise<readonly string[] | undefined> {
   try {
     const args = (await host.readText(`/proc/${pid}/cmdline`)).split('\0').filter((arg) => arg !== '')
     // A process that has ended and that nobody has waited for yet keeps its name and nothing else.

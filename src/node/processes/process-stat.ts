@@ -7,6 +7,8 @@ export interface ProcessStat {
   readonly state: string
   /** Milliseconds after the boot. */
   readonly startedAfterMs: number
+  /** As the kernel has it: with the process id it names a process as it cannot come again. */
+  readonly startTicks: string
 }
 
 /** Undefined when it is torn. */
@@ -18,5 +20,5 @@ export function parseProcessStat(text: string): ProcessStat | undefined {
   // Field 22, the state being the third.
   const ticks = fields[19]
   if (end === -1 || !state || ticks === undefined || !/^\d+$/.test(ticks)) return undefined
-  return {state, startedAfterMs: (Number(ticks) * 1000) / ticksPerSecond}
+  return {state, startedAfterMs: (Number(ticks) * 1000) / ticksPerSecond, startTicks: ticks}
 }

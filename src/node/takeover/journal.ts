@@ -1,4 +1,5 @@
 // The journal of a takeover: what is needed to give a socket back when nothing else is left. /run/kubelimbo/takeover/*.json, one each.
+import {basename, resolve} from 'node:path'
 import * as v from 'valibot'
 import {readInstant} from '../../base/instant.ts'
 
@@ -53,15 +54,19 @@ const instant = v.pipe(
 const digits = v.pipe(v.string(), v.regex(/^\d{1,24}$/))
 const fileId = v.object({device: digits, inode: digits, born: digits})
 const processId = v.object({pid: v.pipe(v.number(), v.integer(), v.minValue(1)), startTicks: digits})
-/** Never a path: it is what restore renames and removes. */
-const dotName = v.pipe(v.string(), v.regex(/^\.[A-Za-z0-9._-]{1,200}$/))
+/** Never a path, nor '..': it is what restore renames and removes. */
+const dotName = v.pipe(v.string(), v.regex(/^\.[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}$/))
+const absolute = v.pipe(
+  v.string(),
+  v.check((path) => path.startsWith('/') && path !== '/' && path === resolve(path) && !path.includes('\0')),
+)
 
-export const journalSchema = v.object({
+const shape = v.object({
   apiVersion: v.literal('kubelimbo/v1'),
   kind: v.literal('Takeover'),
   id: v.pipe(v.string(), v.regex(/^[0-9a-f]{8}$/)),
   tool: v.string(),
-  socket: v.pipe(v.string(), v.startsWith('/')),
+  socket: absolute,
   side: dotName,
   held: dotName,
   original: fileId,
@@ -72,3 +77,16 @@ export const journalSchema = v.object({
   startedAt: instant,
   expiresAt: instant,
 })
+
+/** Three names of one directory, and no two of them the same. */
+export const journalSchema = v.pipe(
+  shape,
+  v.forward(
+    v.check(({side, socket}) => side !== basename(socket)),
+    ['side'],
+  ),
+  v.forward(
+    v.check(({held, side, socket}) => held !== side && held !== basename(socket)),
+    ['held'],
+  ),
+)

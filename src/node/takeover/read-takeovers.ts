@@ -1,45 +1,43 @@
 // Reads the journals that a takeover leaves: one file each, gone when the socket was given back.
-import * as v from 'valibot'
 import {firstLine} from '../../base/errors.ts'
-import {readInstant} from '../../base/instant.ts'
-import {readRegularFile} from '../disk/regular-file.ts'
 import type {Host} from '../endpoints/host.ts'
+import {whyNotWholeMachine} from '../kernel/whole-machine.ts'
 import {failed, type Reading, read} from '../reading.ts'
-import type {TakeoverJournal} from './takeover.ts'
+import {holderOf} from './holder.ts'
+import {type Journal, journalFolder} from './journal.ts'
+import {readJournalFile} from './parse-journal.ts'
+import type {TakeoverHolder, TakeoverJournal} from './takeover.ts'
 
-const folder = '/run/kubelimbo/takeover'
-const limit = 64 * 1024
+type TakeoverHost = Pick<Host, 'filesBelow' | 'locate' | 'readLink'>
 
-/** Of a journal, what a look at a node needs. */
-const journal = v.object({
-  socket: v.pipe(v.string(), v.startsWith('/')),
-  expiresAt: v.pipe(
-    v.string(),
-    v.check((moment) => readInstant(moment) !== undefined),
-    v.transform(Date.parse),
-  ),
-})
-
-/** Never throws. On most nodes there are none. */
-export async function readTakeovers(host: Pick<Host, 'filesBelow' | 'locate'>): Promise<Reading<readonly TakeoverJournal[]>> {
+/** Never throws. On most nodes there are none. @param kubeletPid by which /proc is known to be the node's */
+export async function readTakeovers(host: TakeoverHost, kubeletPid?: number): Promise<Reading<readonly TakeoverJournal[]>> {
   try {
-    const files = await host.filesBelow(folder)
-    return read(files.filter((path) => path.endsWith('.json')).map((path) => readJournal(path, host.locate(path))))
+    const files = (await host.filesBelow(journalFolder)).filter((path) => path.endsWith('.json'))
+    if (files.length === 0) return read([])
+    const isWhole = (await whyNotWholeMachine(host, kubeletPid)) === undefined
+    return read(files.flatMap((path) => takeoverAt(path, host, isWhole)))
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ENOENT' ? read([]) : failed(firstLine(error))
   }
 }
 
-function readJournal(path: string, located: string): TakeoverJournal {
-  // The folder lies in memory: to read it cannot hang.
-  const file = readRegularFile(located, limit)
-  if ('unreadable' in file) return {path, unreadable: file.unreadable}
+function takeoverAt(path: string, host: TakeoverHost, isWhole: boolean): readonly TakeoverJournal[] {
+  const found = readJournalFile(host.locate(path))
+  // The socket was given back meanwhile.
+  if ('unreadable' in found) return found.unreadable === 'ENOENT' ? [] : [{path, unreadable: found.unreadable}]
+  const {journal} = found
+  const {socket, proxy, startedAt, expiresAt} = journal
+  const holder = holderAt(journal, host.locate('/proc'), isWhole)
+  return [{path, socket, startedAt: Date.parse(startedAt), expiresAt: Date.parse(expiresAt), pid: proxy.pid, ...(holder && {holder})}]
+}
+
+/** The boot is the same for all who look; a container's processes are not the node's. */
+function holderAt(journal: Journal, proc: string, isWhole: boolean): TakeoverHolder | undefined {
   try {
-    const result = v.safeParse(journal, JSON.parse(new TextDecoder().decode(file.bytes)), {abortEarly: true})
-    if (result.success) return {path, ...result.output}
-    const field = v.getDotPath(result.issues[0])
-    return {path, unreadable: field === null ? 'it is no object' : `its '${field}' cannot be used`}
+    const holder = holderOf(journal, proc)
+    return isWhole || holder.otherBoot || holder.proxy === 'there' ? holder : undefined
   } catch {
-    return {path, unreadable: file.bytes.length === 0 ? 'it is empty' : 'it is no JSON'}
+    return undefined
   }
 }

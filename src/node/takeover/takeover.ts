@@ -5,8 +5,11 @@ export interface TakeoverJournal {
   readonly path: string
   /** The socket that was taken over; absent when the journal cannot be read. */
   readonly socket?: string
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970, as the next. */
+  readonly startedAt?: number
   readonly expiresAt?: number
+  /** Of its proxy. */
+  readonly pid?: number
   /** Whether its proxy and its watchdog are there; absent: nobody can say, as /proc is not the node's or a bundle is older. */
   readonly holder?: TakeoverHolder
   readonly unreadable?: string

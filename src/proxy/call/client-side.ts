@@ -4,7 +4,7 @@ import {fieldValue, type HeaderField} from '../../http2/header-field.ts'
 import type {ServerStream} from '../../http2/server-connection.ts'
 import {StreamFailure} from '../../http2/stream-failure.ts'
 import {codeOfReset} from './answer/failure-code.ts'
-import {codeOfHttp, statusIn} from './message/status-fields.ts'
+import {codeOfHttp, type GrpcStatus, statusFields, statusIn, trailersOnly} from './message/status-fields.ts'
 import type {CallRecord} from './trace/call-record.ts'
 
 export class ClientSide {
@@ -82,6 +82,12 @@ export class ClientSide {
     this.#isOver = true
     this.#stream.sendHeaders(fields, {endStream: true})
     this.#tell(fields)
+  }
+
+  /** Behind what it has got already. @param request the fields of its request */
+  fail(request: readonly HeaderField[], status: Pick<GrpcStatus, 'code' | 'message'>): void {
+    if (this.#first.length === 0) this.only(trailersOnly(status, request))
+    else this.end(statusFields(status))
   }
 
   reset(code: number): void {

@@ -25,6 +25,8 @@ export interface CallHandlerOptions {
   readonly nextId: () => number
   /** Requests are decoded where no rule asks for it. */
   readonly decodeAll: boolean
+  /** Aborted when all faults are over for good: calls that are held wait no longer. */
+  readonly healed: AbortSignal
   /** Aborted when the proxy ends: what outlived its client ends then, too. */
   readonly signal: AbortSignal
 }

@@ -5,11 +5,16 @@ import {armed, type CountedRule, decide} from '../../faults/decide.ts'
 import {drawsOf} from '../../faults/draws.ts'
 import {type MayMatch, mayMatch} from '../../faults/match/may-match.ts'
 import {passed} from '../../faults/plan.ts'
-import type {Rule} from '../../faults/rule.ts'
+import type {MatchedCall, Rule} from '../../faults/rule.ts'
 import type {ProxyRules} from '../rules-in-force.ts'
 import type {CallBook} from './call-book.ts'
 import {checkRule} from './check-rule.ts'
 import {type RuleMemory, ruleMemory} from './rule-memory.ts'
+
+export interface RuleBook extends ProxyRules, CallBook {
+  /** As decide() would have it now, without counting. */
+  wouldTake(call: MatchedCall): Rule | undefined
+}
 
 export interface RuleBookOptions {
   readonly rules: readonly Rule[]
@@ -24,7 +29,7 @@ const mostRemembered = 1000
 const longestRemembered = 500
 
 /** @throws UserError when two rules have one name, or one cannot do its work */
-export function ruleBook({rules: first, seed, clock}: RuleBookOptions): ProxyRules & CallBook {
+export function ruleBook({rules: first, seed, clock}: RuleBookOptions): RuleBook {
   const draw = drawsOf(seed)
   const memories = new WeakMap<Rule, RuleMemory>()
   const remembered = new Map<string, MayMatch>()
@@ -90,6 +95,7 @@ export function ruleBook({rules: first, seed, clock}: RuleBookOptions): ProxyRul
       rules = decision.rules
       return decision
     },
+    wouldTake: (call) => (paused ? undefined : decide(rules, call, {at: steadyNow(clock), draw}).rule),
     memoryOf: (rule) => {
       const known = memories.get(rule)
       if (known !== undefined) return known

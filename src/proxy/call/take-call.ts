@@ -1,11 +1,11 @@
 // A call that somebody may take: its request is read as far as the rules must see it, they are asked, and what they say is done.
 import {type DescMessage, fromBinary, type Message} from '@bufbuild/protobuf'
-import type {Decision} from '../../faults/decide.ts'
 import {passed} from '../../faults/plan.ts'
 import {errorCodes} from '../../http2/fault.ts'
 import type {HeaderField} from '../../http2/header-field.ts'
 import type {TakenCall} from '../relay/handling.ts'
 import type {CallAtHand} from './call-at-hand.ts'
+import type {Decided} from './call-book.ts'
 import {carryOut} from './carry-out/carry-out.ts'
 import {ClientSide} from './client-side.ts'
 import {describeCall, describeHead} from './describe/describe-call.ts'
@@ -17,12 +17,10 @@ import {RequestSide} from './request-side.ts'
 import {ruleMemory} from './rule-memory.ts'
 import type {Taken} from './taken.ts'
 
-type Decided = Pick<Decision, 'plan' | 'rule'>
-
 /** Never rejects. @param decision of a rule that its HEADERS were enough for */
 export async function takeCall(call: TakenCall, atHand: CallAtHand, options: CallHandlerOptions, decision?: Decided): Promise<void> {
   const {called, known, record} = atHand
-  const {book, clock, dial, names, onCall, signal} = options
+  const {book, clock, dial, names, onCall, signal, healed} = options
   record.takenBy(decision?.rule)
   const client = new ClientSide(call.client, record, call.breakConnection)
   const request = new RequestSide(call.client, record)
@@ -32,10 +30,12 @@ export async function takeCall(call: TakenCall, atHand: CallAtHand, options: Cal
     const reads = known !== undefined && (decision === undefined || onCall !== undefined || atHand.decodes)
     const message = reads ? await readRequest(known.input, request, call.head.fields, skip) : undefined
     if (known !== undefined && message !== undefined) record.matched = describeCall(called, known, message, names)
-    const {plan, rule} = decision ?? (message === undefined ? {plan: passed} : book.decide(record.matched ?? describeHead(called)))
+    const decided: Decided = decision ?? (message === undefined ? {plan: passed} : book.decide(record.matched ?? describeHead(called)))
+    const {plan, rule, skipped} = decided
     record.takenBy(rule)
+    if (skipped !== undefined) record.skip(skipped)
     const answerCapture = atHand.decodes ? answerCaptureOf(called.method) : undefined
-    const taken: Taken = {call, known, client, request, record, clock, signal, dial, answerCapture}
+    const taken: Taken = {call, known, client, request, record, clock, signal, healed, dial, answerCapture}
     await carryOut(plan, rule === undefined ? ruleMemory() : book.memoryOf(rule), taken)
     if (atHand.decodes) learn(called.method, message, answerCapture, names)
   } catch (error) {

@@ -15,6 +15,8 @@ export interface Taken {
   readonly request: RequestSide
   readonly record: CallRecord
   readonly clock: Clock
+  /** Aborted when calls are held no longer. */
+  readonly healed: AbortSignal
   /** Ends with the proxy. */
   readonly signal: AbortSignal
   readonly dial: () => Promise<ClientConnection>

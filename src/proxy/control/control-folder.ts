@@ -4,6 +4,7 @@ import {dirname, join} from 'node:path'
 import {firstLine, UserError} from '../../base/errors.ts'
 import {exitCodes} from '../../base/exit-codes.ts'
 import {makeNamedDirectory} from '../../base/make-directory.ts'
+import {whyNotPrivate} from '../../base/private-directory.ts'
 import {absenceOf, dial} from '../listen/dial.ts'
 import {pidOfSocket} from './control-socket.ts'
 
@@ -27,15 +28,7 @@ export async function openControlFolder(path: string, uid: number, isAlive: (pid
 }
 
 async function mustBePrivate(folder: string, uid: number): Promise<void> {
-  const stat = await lstat(folder)
-  const mode = stat.mode & 0o777
-  const why = !stat.isDirectory()
-    ? 'it is none'
-    : stat.uid !== uid
-      ? `it is one of user ${stat.uid}`
-      : (mode & 0o077) !== 0
-        ? `its mode is 0${mode.toString(8)}`
-        : undefined
+  const why = await whyNotPrivate(folder, uid)
   if (why === undefined) return
   throw new UserError(`Cannot have the control socket in ${folder} as it must be a directory of yours with mode 0700: ${why}`, {
     hint: 'name a socket in another directory with --control',

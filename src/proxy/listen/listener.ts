@@ -25,12 +25,13 @@ export interface ListenerOptions {
   readonly mode: number
   /** Nothing is read of it yet. */
   readonly onConnection: (socket: Socket) => void
+  /** Instead of a place at the address: open when it resolves. */
+  readonly placeFor?: ((serverFor: () => Server) => Promise<Place>) | undefined
 }
 
 /** It listens when this resolves. @throws UserError when something lives there */
 export async function openListener(options: ListenerOptions): Promise<Listener> {
-  const place = hasFile(options.address) ? new FilePlace(options, options.address.path) : new BarePlace(options)
-  await place.open()
+  const place = await openPlace(options)
   let state: ListenerState = 'open'
   let last: Promise<void> = Promise.resolve()
   const inTurn = (work: () => Promise<void>): Promise<void> => {
@@ -39,7 +40,9 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
     return done
   }
   return {
-    address: place.address,
+    get address() {
+      return place.address
+    },
     become: (next) =>
       inTurn(async () => {
         if (next === state) return
@@ -47,8 +50,15 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
         else await place.close(next)
         state = next
       }),
-    [Symbol.asyncDispose]: () => inTurn(() => place.close('no-socket')),
+    [Symbol.asyncDispose]: () => inTurn(async () => place[Symbol.asyncDispose]()),
   }
+}
+
+async function openPlace(options: ListenerOptions): Promise<Place> {
+  if (options.placeFor !== undefined) return options.placeFor(() => serverFor(options))
+  const place = hasFile(options.address) ? new FilePlace(options, options.address.path) : new BarePlace(options)
+  await place.open()
+  return place
 }
 
 class FilePlace implements Place {
@@ -90,6 +100,10 @@ class FilePlace implements Place {
     }
   }
 
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close('no-socket')
+  }
+
   async #leaveFile(): Promise<void> {
     if (this.#server !== undefined || (await this.#isOurs())) return
     await deadSocketAt(this.#path)
@@ -128,6 +142,10 @@ class BarePlace implements Place {
   async close(): Promise<void> {
     this.#server?.close()
     this.#server = undefined
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
   }
 }
 

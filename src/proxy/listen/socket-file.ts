@@ -5,14 +5,12 @@ import {chmod, lstat, open, rename, rm} from 'node:fs/promises'
 import {createServer, type Server} from 'node:net'
 import {basename, dirname, join} from 'node:path'
 import {firstLine} from '../../base/errors.ts'
+import type {FileId} from '../../node/takeover/journal.ts'
 import {refusal} from './free-place.ts'
 
-/** A file as it cannot come again: an inode's number can. */
-export interface FileIdentity {
-  readonly device: bigint
-  readonly inode: bigint
-  readonly born: bigint
-}
+export {sameFile} from '../../node/takeover/same-file.ts'
+
+export type FileIdentity = FileId
 
 let count = 0
 
@@ -72,12 +70,9 @@ const reasons: Readonly<Record<string, readonly [why: string, hint: string]>> = 
 export async function identityOf(path: string): Promise<FileIdentity | undefined> {
   try {
     const {dev, ino, birthtimeNs} = await lstat(path, {bigint: true})
-    return {device: dev, inode: ino, born: birthtimeNs}
+    return {device: `${dev}`, inode: `${ino}`, born: `${birthtimeNs}`}
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined
     throw error
   }
 }
-
-export const sameFile = (one: FileIdentity | undefined, other: FileIdentity | undefined): boolean =>
-  one !== undefined && other !== undefined && one.device === other.device && one.inode === other.inode && one.born === other.born

@@ -15,6 +15,8 @@ export interface Asked {
   readonly count?: number
   /** The socket of the server, for whoever knows better than what is found. */
   readonly upstream?: string
+  /** The same, of one that is to be taken over. */
+  readonly socket?: string
 }
 
 export interface Namespaced {

@@ -27,7 +27,7 @@ export async function readFacts(recipe: Recipe, asked: Asked, request: SnapshotR
   const [{snapshot}, claim, runtime] = await Promise.all([
     takeSnapshot(request, machine),
     live && pvc !== undefined ? claimOf(pvc, request, machine) : undefined,
-    live && asked.upstream === undefined && isOfRuntime(recipe) ? runtimeOf(request, machine) : undefined,
+    live && asked.upstream === undefined && asked.socket === undefined && isOfRuntime(recipe) ? runtimeOf(request, machine) : undefined,
   ])
   return {snapshot, ...(claim !== undefined && {claim}), ...(runtime !== undefined && {runtime})}
 }

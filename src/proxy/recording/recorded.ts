@@ -23,7 +23,7 @@ export function recordedLine(socket: string, messages: CalledMessages, hit: Hit)
     return withoutMessages(bare, `its line has more than ${recordingLimits.line / 1024 / 1024} MiB`)
   } catch {
     // What was wrong with it may have a secret in it.
-    return withoutMessages(bare, 'a message has no form as JSON')
+    return withoutMessages(bare, 'a message cannot be written as JSON')
   }
 }
 

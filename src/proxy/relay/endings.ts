@@ -97,6 +97,13 @@ export class Endings {
     upstream.endWhenDrained(false, () => this.#end(upstream))
   }
 
+  /** All calls are over, and the client has been told to connect anew. */
+  drained(): void {
+    const reason = 'the proxy ends'
+    this.#first ??= {side: 'proxy', reason}
+    this.lost(this.#pair.upstream, reason, 'proxy')
+  }
+
   destroy(reason: string): void {
     this.#first ??= {side: 'proxy', reason}
     const {client, upstream} = this.#pair
@@ -113,6 +120,7 @@ export class Endings {
 
   #end(side: Side): void {
     side.closing = true
+    side.letGo()
     side.output.end(() =>
       side.socket.end(() => {
         side.ended = true

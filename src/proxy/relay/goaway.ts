@@ -6,14 +6,14 @@ import type {Pair} from './pair.ts'
 import type {PassingStream} from './passing-stream.ts'
 
 /** A server that says this will say again which was the last. */
-const notYet = 2 ** 31 - 1
+export const notYet = 2 ** 31 - 1
 
 export function goawayFromServer(pair: Pair, frame: Extract<Frame, {type: 'GOAWAY'}>): void {
   const {code, lastStreamId} = frame
   const unprocessed = new Map<number, PassingStream>()
   for (const stream of pair.passing())
     if (stream.upstreamId % 2 === 1 && stream.upstreamId > lastStreamId) unprocessed.set(stream.clientId, stream)
-  const last = lastStreamId === notYet ? notYet : lastProcessed(pair, unprocessed)
+  const last = lastStreamId === notYet ? Math.min(notYet, pair.refusedAbove) : lastProcessed(pair, unprocessed)
   if (last !== notYet) pair.refusedAbove = last
   pair.goingAway = true
   pair.client.frame({...frame, lastStreamId: last})

@@ -21,7 +21,9 @@ const remembered = 100
 export interface PairPort {
   /** A socket has taken something. */
   readonly room: () => void
-  /** A stream upstream, or our end of a client's, is over. */
+  /** A stream that somebody opened upstream is over. */
+  readonly upstreamClosed: () => void
+  /** A stream of either side is over. */
   readonly streamClosed: () => void
 }
 
@@ -49,7 +51,7 @@ export class Pair {
   readonly #over = new OverIds(remembered)
   #live = 0
 
-  constructor(client: Duplex, upstream: Duplex, handleCall: HandleCall, {room, streamClosed}: PairPort) {
+  constructor(client: Duplex, upstream: Duplex, handleCall: HandleCall, {room, upstreamClosed, streamClosed}: PairPort) {
     this.handleCall = handleCall
     this.client = new Side('client', client, {room, sentEnd: (stream) => sentEnd(this.client, stream)})
     this.upstream = new Side('server', upstream, {room, sentEnd: (stream) => sentEnd(this.upstream, stream)})
@@ -57,16 +59,19 @@ export class Pair {
       this.forget(ended)
       this.#over.add(ended.clientId, ended.upstreamId)
       if (ended.upstreamId % 2 === 1) this.#closed()
+      streamClosed()
     }
     this.#host = {client: this.client, upstream: this.upstream, over}
     this.clientEnds = new TakenStreams(this.client, this.upstream, (stream) => {
       const act = this.onClientClosed.get(stream)
       this.onClientClosed.delete(stream)
       act?.()
+      streamClosed()
     })
     this.upstreamEnds = new TakenStreams(this.upstream, this.client, (stream) => {
       this.outliving.delete(stream)
       this.#closed()
+      upstreamClosed()
       streamClosed()
     })
     this.openings = new Openings(() => this.#live < this.#limit)

@@ -6,6 +6,9 @@
 import type {Frame} from '../../http2/frame.ts'
 import type {Pair} from './pair.ts'
 
+/** Of our own PINGs to a client; a server may be a proxy of this kind, too. */
+const ownWord = Buffer.from('limbo?\r\n')
+
 type Ping = Extract<Frame, {type: 'PING'}>
 
 export class Pings {
@@ -16,6 +19,11 @@ export class Pings {
   #passed = 0
   /** The server has sent HEADERS or DATA since it acknowledged the last that passed: it forgives the next one. */
   #forgives = false
+  /** Told of the acknowledgements of our own. */
+  readonly #asked: (() => void)[] = []
+  /** The server's that have our word and are not acknowledged: of all and of those that went before ours. */
+  #alike = 0
+  #before = 0
 
   constructor(pair: Pair) {
     this.#pair = pair
@@ -29,7 +37,7 @@ export class Pings {
   fromClient(frame: Ping, raw: Uint8Array): void {
     const {client, upstream} = this.#pair
     if (frame.ack) {
-      upstream.write(raw)
+      if (!this.#isOurs(frame)) upstream.write(raw)
       return
     }
     const told = client.answers !== this.#toldBefore
@@ -48,7 +56,28 @@ export class Pings {
       this.#passed--
       this.#forgives = false
     }
+    if (!frame.ack && ownWord.equals(frame.data)) this.#alike++
     this.#pair.client.write(raw)
+  }
+
+  /** The client has seen all that was sent before. */
+  ask(acknowledged: () => void): void {
+    if (this.#asked.length === 0) this.#before = this.#alike
+    this.#asked.push(acknowledged)
+    this.#pair.client.urgent({type: 'PING', ack: false, data: ownWord})
+  }
+
+  #isOurs({data}: Ping): boolean {
+    const [acknowledged] = this.#asked
+    if ((acknowledged === undefined && this.#alike === 0) || !ownWord.equals(data)) return false
+    if (acknowledged === undefined || this.#before > 0) {
+      this.#before = Math.max(0, this.#before - 1)
+      this.#alike--
+      return false
+    }
+    this.#asked.shift()
+    acknowledged()
+    return true
   }
 
   /** The client has calls, and the server knows of none: it would take PINGs for those of an idle client, of which it takes fewer. */

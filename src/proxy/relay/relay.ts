@@ -1,10 +1,13 @@
 // One connection of a client and the connection to the server that belongs to it, frame by frame.
 import type {Duplex} from 'node:stream'
+import type {Clock} from '../../base/clock.ts'
 import {connectionFault} from '../../http2/fault.ts'
 import {PrefaceReader} from '../../http2/preface.ts'
+import {Draining} from './draining.ts'
 import {Endings, type RelayEnding} from './endings.ts'
 import type {HandleCall} from './handling.ts'
 import {Pair} from './pair.ts'
+import {Pings} from './pings.ts'
 import type {Side} from './side.ts'
 import {Traffic} from './traffic.ts'
 
@@ -19,6 +22,8 @@ export interface Relay {
   readonly ended: Promise<RelayEnding>
   /** Calls that are open on either side. */
   readonly active: number
+  /** The client is told to connect anew, and both end once its calls are over. A client that says nothing at all has none. */
+  drain(clock: Clock): void
   /** Ends both. */
   destroy(reason: string): void
 }
@@ -34,10 +39,13 @@ const isOver = ({closing, backlog}: Side, most: number): boolean => !closing && 
 export function relay({client, upstream, handleCall}: RelayOptions): Relay {
   const pair: Pair = new Pair(client, upstream, handleCall, {
     room: () => resumeBoth(),
-    streamClosed: () => endings.streamClosed(),
+    upstreamClosed: () => endings.streamClosed(),
+    streamClosed: () => draining.streamClosed(),
   })
   const endings = new Endings(pair)
-  const traffic = new Traffic(pair)
+  const pings = new Pings(pair)
+  const draining = new Draining(pair, pings, endings)
+  const traffic = new Traffic(pair, pings)
   const preface = new PrefaceReader()
 
   /** What comes of a side goes to the other: a server that must be read before it reads again is not held up by what waits for it. */
@@ -92,6 +100,7 @@ export function relay({client, upstream, handleCall}: RelayOptions): Relay {
     get active() {
       return pair.active
     },
+    drain: (clock) => guarded(() => draining.begin(clock)),
     destroy: (reason) => endings.destroy(reason),
   }
 }

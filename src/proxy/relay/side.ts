@@ -58,6 +58,7 @@ export class Side {
   /** What must not go before the other peer's first SETTINGS. */
   #heldBack: Uint8Array[] | undefined = []
   #heldBytes = 0
+  #greeted = false
   #drained: {readonly waitsForWindow: boolean; readonly act: () => void} | undefined
 
   constructor(peer: 'client' | 'server', socket: Duplex, {room, sentEnd}: SidePort) {
@@ -100,9 +101,28 @@ export class Side {
     const heldBack = this.#heldBack ?? []
     this.#heldBack = undefined
     this.#heldBytes = 0
+    this.#greeted = true
     for (const bytes of parts) this.write(bytes)
     this.frame({type: 'WINDOW_UPDATE', streamId: 0, increment: connectionWindow - initialWindow})
     for (const bytes of heldBack) this.write(bytes)
+  }
+
+  /** For a moment the peer gets nothing but what is urgent. Not before it was greeted. */
+  hold(): void {
+    this.#heldBack ??= []
+  }
+
+  /** Sends what was held. */
+  letGo(): void {
+    const heldBack = this.#heldBack
+    if (!this.#greeted || heldBack === undefined) return
+    this.#heldBack = undefined
+    this.#heldBytes = 0
+    for (const bytes of heldBack) this.write(bytes)
+  }
+
+  urgent(frame: Frame): void {
+    this.output.write(writeFrame(frame))
   }
 
   write(bytes: Uint8Array): void {

@@ -8,7 +8,7 @@ import {clientCall} from './client-call.ts'
 import {goawayFromServer} from './goaway.ts'
 import type {Pair} from './pair.ts'
 import {PassingStream} from './passing-stream.ts'
-import {Pings} from './pings.ts'
+import type {Pings} from './pings.ts'
 import {priorityAcross} from './priority.ts'
 import type {Side} from './side.ts'
 import {unknownAcross} from './unknown-frame.ts'
@@ -17,9 +17,9 @@ export class Traffic {
   readonly #pair: Pair
   readonly #pings: Pings
 
-  constructor(pair: Pair) {
+  constructor(pair: Pair, pings: Pings) {
     this.#pair = pair
-    this.#pings = new Pings(pair)
+    this.#pings = pings
   }
 
   handle(from: Side, frame: Frame): Fault | undefined {

@@ -1,4 +1,5 @@
 // The directory of a socket that is taken over, by names in it. What a test hands in instead is a directory in memory with a server that restarts in between.
+import type {Server} from 'node:net'
 import type {FileId} from '../../node/takeover/journal.ts'
 
 export interface SideFolder {
@@ -8,10 +9,20 @@ export interface SideFolder {
   look(name: string): Promise<FileId | undefined>
   /** @throws ENOENT, EEXIST */
   link(from: string, to: string): Promise<void>
-  /** Swaps what two names stand for; both must be there. @throws ENOENT */
+  /** What was at `to` is gone. @throws ENOENT */
+  rename(from: string, to: string): Promise<void>
+  /** Swaps what two names stand for, the second being the public one; both must be there. @throws ENOENT */
   exchange(one: string, other: string): Promise<void>
   /** Nothing there is no error. */
   remove(name: string): Promise<void>
   /** Whether somebody listens there: connect(2), and nothing is said. */
   lives(name: string): Promise<boolean>
+  /** It listens when this resolves. libuv removes this name when the server closes. */
+  bind(name: string, server: Server): Promise<void>
+  /** For connect(2), as long as the folder is open. */
+  addressOf(name: string): string
+  /** One at a time, of all processes. @throws UserError */
+  lock(): Promise<AsyncDisposable>
+  /** Time enough for a server that has bound to listen. */
+  pause(): Promise<void>
 }

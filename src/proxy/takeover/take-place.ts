@@ -4,12 +4,14 @@ import type {Journal} from '../../node/takeover/journal.ts'
 import type {Place} from '../listen/place.ts'
 import type {GivenBack} from './give-back.ts'
 import type {SideFolder} from './side-folder.ts'
+import {TakenSocket} from './taken-socket.ts'
 
 export interface TakePlaceOptions {
   /** As written already, with no `ours` yet. */
   readonly journal: Journal
   /** Absolute. */
   readonly directory: string
+  /** Of this journal; it must stay open as long as the place. */
   readonly folder: SideFolder
   /** A listener that is not bound yet; each is bound once. */
   readonly serverFor: () => Server
@@ -26,9 +28,13 @@ export interface TakenPlace extends Place {
   readonly journal: Journal
   /** Whether what is at the path is ours, or away because a fault took it away. */
   isOurs(): Promise<boolean>
-  /** The listener stays open: who connected to it before is still accepted. */
+  /** The listener stays open, so that who connected before is still accepted: the next `close()` ends it, and touches no file. */
   giveBack(): Promise<GivenBack>
 }
 
 /** Our socket is at the path when this resolves. @throws UserError when the server restarted meanwhile: nothing is left then */
-export declare function takePlace(options: TakePlaceOptions): Promise<TakenPlace>
+export async function takePlace(options: TakePlaceOptions): Promise<TakenPlace> {
+  const place = new TakenSocket(options)
+  await place.take()
+  return place
+}

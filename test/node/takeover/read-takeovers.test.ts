@@ -1,12 +1,24 @@
 import {symlinkSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
+import {parseTakeover} from '../../../src/node/bundle/own-records.ts'
+import {machineNamespace} from '../../../src/node/kernel/whole-machine.ts'
 import {readTakeovers} from '../../../src/node/takeover/read-takeovers.ts'
 import {makeFifo} from '../../support/fifo.ts'
 import {hostTree} from '../../support/host-tree.ts'
+import {journalOf} from '../../support/journal.ts'
+import {statText} from '../../support/proc-tree.ts'
 
 const folder = '/run/kubelimbo/takeover'
-const good = JSON.stringify({socket: '/run/containerd/containerd.sock', expiresAt: '2026-11-30T03:11:04Z', mode: 384})
+const journal = journalOf('/run/containerd/containerd.sock', {proxy: {pid: 7, startTicks: '50'}, watchdog: {pid: 8, startTicks: '60'}})
+const good = JSON.stringify(journal)
+const told = {
+  socket: journal.socket,
+  startedAt: Date.parse('2026-11-30T03:01:04Z'),
+  expiresAt: Date.parse('2026-11-30T03:11:04Z'),
+  pid: 7,
+}
+const boot = {'/proc/sys/kernel/random/boot_id': `${journal.bootId}\n`}
 
 test('readTakeovers reads nothing where nothing was taken over', async () => {
   const {host} = await hostTree({})
@@ -19,8 +31,8 @@ test('readTakeovers reads the journals, and says of one that it cannot be used',
       [`${folder}/a.json`]: good,
       [`${folder}/b.json`]: '{"socket":',
       [`${folder}/c.json`]: '',
-      [`${folder}/d.json`]: '{"socket":"/s","expiresAt":"tomorrow"}',
-      [`${folder}/e.json`]: '{"expiresAt":"2026-11-30T03:11:04Z"}',
+      [`${folder}/d.json`]: JSON.stringify({...journal, expiresAt: 'tomorrow'}),
+      [`${folder}/e.json`]: JSON.stringify({...journal, socket: 'a.sock'}),
       [`${folder}/f.json`]: '7',
       [`${folder}/.g.json.tmp`]: '{',
     },
@@ -32,7 +44,7 @@ test('readTakeovers reads the journals, and says of one that it cannot be used',
   expect(reading).toEqual({
     state: 'read',
     value: [
-      {path: `${folder}/a.json`, socket: '/run/containerd/containerd.sock', expiresAt: Date.parse('2026-11-30T03:11:04Z')},
+      {path: `${folder}/a.json`, ...told},
       unreadable('b', 'it is no JSON'),
       unreadable('c', 'it is empty'),
       unreadable('d', "its 'expiresAt' cannot be used"),
@@ -47,4 +59,31 @@ test('readTakeovers reads the journals, and says of one that it cannot be used',
 test('readTakeovers says why it could not look', async () => {
   const {host} = await hostTree({files: {'/run/kubelimbo': 'no folder'}})
   expect(await readTakeovers(host)).toEqual({state: 'failed', why: expect.stringContaining('ENOTDIR') as string})
+})
+
+test("readTakeovers says who holds a takeover, where /proc is the node's", async () => {
+  const stat = {...boot, [`${folder}/a.json`]: good, '/proc/7/stat': statText(7, '50')}
+  const holder = {proxy: 'there', watchdog: 'gone', otherBoot: false}
+  const isNodes = await hostTree({files: stat, links: {'/proc/1/ns/pid': machineNamespace}})
+  const reading = await readTakeovers(isNodes.host)
+  expect(reading).toEqual({state: 'read', value: [{path: `${folder}/a.json`, ...told, holder}]})
+  expect(reading.state === 'read' && parseTakeover(JSON.parse(JSON.stringify(reading.value[0])))).toEqual({
+    path: `${folder}/a.json`,
+    ...told,
+    holder,
+  })
+  const withKubelet = await hostTree({files: stat})
+  expect(await readTakeovers(withKubelet.host, 12)).toEqual(reading)
+})
+
+test('readTakeovers calls nobody gone in a container, but for what is of another boot', async () => {
+  const files = {...boot, [`${folder}/a.json`]: good, [`${folder}/b.json`]: JSON.stringify({...journal, bootId: 'another'})}
+  const {host} = await hostTree({files, links: {'/proc/1/ns/pid': 'pid:[4026532000]'}})
+  expect(await readTakeovers(host)).toEqual({
+    state: 'read',
+    value: [
+      {path: `${folder}/a.json`, ...told},
+      {path: `${folder}/b.json`, ...told, holder: {proxy: 'gone', watchdog: 'gone', otherBoot: true}},
+    ],
+  })
 })

@@ -6,6 +6,7 @@
 //	http2-oracle serve-page ADDRESS  HTTP/2 without TLS: a short page, for h2spec
 //	http2-oracle request SOCKET      HTTP/2: asks what stdin says, a line of JSON for each, all at once; prints the answers
 //	http2-oracle call SOCKET         gRPC: the same
+//	http2-oracle load SOCKET N       gRPC: N callers, one call after the other, until stdin ends; prints how many went well and what errors the others had
 //	http2-oracle huffman             prints each octet in HPACK's Huffman code
 //
 // SOCKET may be tcp:HOST:PORT in the servers' commands. They print 'listening' and the address.
@@ -58,6 +59,8 @@ func main() {
 		request(path)
 	case "call":
 		call(path)
+	case "load":
+		load(path, os.Args[3])
 	default:
 		fail(fmt.Errorf("no such command: %s", os.Args[1]))
 	}

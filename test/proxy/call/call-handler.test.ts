@@ -37,6 +37,7 @@ function handled(rules: readonly Rule[], more: Partial<CallHandlerOptions>, path
     underWay: {clients: 0, server: 0},
     decodeAll: false,
     signal: new AbortController().signal,
+    healed: new AbortController().signal,
     dial: () => Promise.reject(new Error('no duplicates here')),
     ...more,
   })

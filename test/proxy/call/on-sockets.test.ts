@@ -49,6 +49,7 @@ async function proxiedRuntime(method: string, fault: Fault) {
     nextId: () => ++ids,
     decodeAll: true,
     signal: new AbortController().signal,
+    healed: new AbortController().signal,
     dial: async () => openConnection(connect(server.path)),
     onCall: (call) => void calls.push(call),
   })

@@ -188,3 +188,55 @@ test('openGate() with accept-silent lets go of clients that leave, and loses not
   await until(async () => expect(client.heard).toEqual(['heard hello']), 100, 10)
   await gate[Symbol.asyncDispose]()
 })
+
+test('openGate() works a place that is handed in as its own, says once what goes wrong with it, and does not take it away', async () => {
+  const folder = tempDir()
+  const [path, upstream] = [join(folder, 'taken'), join(folder, 'side')]
+  const clock = manualClock()
+  const rules: ArmedRule[] = []
+  const [trouble, states]: [string[], string[]] = [[], []]
+  let fails = false
+  const gate = await openGate({
+    listen: {kind: 'unix', path},
+    upstream: {kind: 'unix', path: upstream},
+    mode: 0o600,
+    clock,
+    socketFault: () => socketFaultAt(rules, clock.now()),
+    placeFor: async (serverFor) => {
+      serverFor().listen(path)
+      const say = async (state: string) => {
+        if (fails) throw new Error('somebody else has it')
+        states.push(state)
+      }
+      return {
+        address: {kind: 'unix', path},
+        open: () => say('open'),
+        close: say,
+        [Symbol.asyncDispose]: async () => void states.push('ended'),
+      }
+    },
+    join: byteRelay,
+    onTrouble: (text) => void trouble.push(text),
+  })
+  const set = async (...all: readonly Rule[]) => {
+    rules.splice(0, rules.length, ...all.map((rule) => ({rule, armedAt: clock.now()})))
+    for (let count = 0; count < 3; count++) gate.settle()
+    await systemClock.sleep(20)
+  }
+  await set(noneOfCalls('r', 'no-socket'))
+  await set()
+  fails = true
+  await set(noneOfCalls('r', 'refuse'))
+  fails = false
+  await set()
+  expect(states).toEqual(['no-socket', 'open'])
+  expect(trouble).toEqual(['somebody else has it'])
+  // There is no socket of the server's beside it.
+  await codeOfConnecting(path)
+  await until(async () => expect(states).toEqual(['no-socket', 'open', 'refuse']), 100, 10)
+  expect(trouble.slice(1)).toEqual([
+    `Cannot reach the server any more as its socket must be at unix://${upstream}: somebody has removed it`,
+  ])
+  await gate[Symbol.asyncDispose]()
+  expect(states.at(-1)).toBe('ended')
+})

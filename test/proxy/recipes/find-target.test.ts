@@ -247,7 +247,7 @@ describe('findTarget() that cannot tell', () => {
       {driver: 'c.example'},
       {snapshot: snapshotOf({})},
       'Cannot find the driver c.example as its socket must be known: not in this test',
-      '--upstream unix:///PATH/csi.sock names its socket',
+      '--socket unix:///PATH/csi.sock names it',
     ],
     [
       'which of two sockets it is',
@@ -311,7 +311,7 @@ describe('findTarget() that cannot tell', () => {
       {},
       {runtime: undefined as never},
       'Cannot find the container runtime as its socket must be known: it was not looked for',
-      '--upstream unix:///run/containerd/containerd.sock names it',
+      '--socket unix:///run/containerd/containerd.sock names it',
     ],
     [
       'what the recipe does not aim at',

@@ -174,7 +174,7 @@ test('startRecorder: a message that has no form as JSON leaves a line that says 
   const {request: _request, ...rest} = called({known, responses: [answer]})
   recorder.add('/csi.sock', rest)
   await recorder.finish()
-  expect(lines()[1]).toMatchObject({unkept: 'a message has no form as JSON'})
+  expect(lines()[1]).toMatchObject({unkept: 'a message cannot be written as JSON'})
   expect(lines()[1]).not.toHaveProperty('responses')
 })
 

@@ -9,11 +9,11 @@ const serialize = (value: Uint8Array) => Buffer.from(toBinary(BytesValueSchema, 
 const deserialize = (bytes: Buffer) => fromBinary(BytesValueSchema, bytes).value
 const largest = 64 * 1024 * 1024
 
-export const grpcJs: OpenClient = (path, {gzip = false, pings} = {}) => {
+export const grpcJs: OpenClient = (path, {gzip = false, sendsAgain = false, pings} = {}) => {
   const client = new grpc.Client(`unix:${path}`, grpc.credentials.createInsecure(), {
     'grpc.max_receive_message_length': largest,
     'grpc.max_send_message_length': largest,
-    'grpc.enable_retries': 0,
+    'grpc.enable_retries': sendsAgain ? 1 : 0,
     'grpc.use_local_subchannel_pool': 1,
     'grpc.default_compression_algorithm': gzip ? grpc.compressionAlgorithms.gzip : grpc.compressionAlgorithms.identity,
     ...(pings ? {'grpc.keepalive_time_ms': pings.every, 'grpc.keepalive_timeout_ms': pings.timeout} : {}),

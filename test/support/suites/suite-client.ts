@@ -36,6 +36,8 @@ export interface SuiteClient extends Disposable {
 
 export interface ClientSettings {
   readonly gzip?: boolean
+  /** A call that no server has begun with is sent again, as gRPC has it; for the libraries that leave the choice. Default: no. */
+  readonly sendsAgain?: boolean
   /** Milliseconds between PINGs, and until one that has no answer ends the connection. */
   readonly pings?: {readonly every: number; readonly timeout: number}
 }

@@ -11,21 +11,22 @@ import type {RuleMemory} from '../rule-memory.ts'
 import type {Taken} from '../taken.ts'
 import {type Duplicate, startDuplicate} from './duplicate.ts'
 import {withoutLength} from './edit-answer.ts'
+import {delayed, hang} from './held.ts'
 import {type Prepared, prepare} from './prepare.ts'
 import {breakOff, reply} from './reply.ts'
 
 /** Settles when client and server are done with it. @throws StreamFailure when the client leaves before the server has heard of it */
 export async function carryOut(wanted: Plan, memory: RuleMemory, taken: Taken): Promise<void> {
-  const {client, request, clock} = taken
+  const {client, request} = taken
   // The server never hears of it, and the client nothing.
   if (wanted.before === Number.POSITIVE_INFINITY) {
-    await Promise.all([request.drain(), client.left])
+    await Promise.all([request.drain(), hang(taken)])
     return
   }
   const prepared = await prepare(wanted, memory, taken)
   try {
     const {plan} = prepared
-    if (plan.before > 0) await clock.sleep(plan.before, client.signal)
+    if (plan.before > 0) await delayed(plan.before, taken)
     if (client.hasLeft) return
     if (plan.forward === 0) await answerAlone(prepared, taken)
     else await forward(prepared, memory, taken)
@@ -39,7 +40,7 @@ async function answerAlone({plan, answer}: Prepared, taken: Taken): Promise<void
   const drained = request.drain()
   if (answer !== undefined) await answer(client)
   else if (plan.reply.kind === 'reset') breakOff(plan.reply.scope, taken)
-  else await client.left
+  else await hang(taken)
   await drained
 }
 

@@ -10,13 +10,14 @@ import type {RuleMemory} from '../rule-memory.ts'
 import type {Taken} from '../taken.ts'
 import {passMessages} from './cut-stream.ts'
 import {editAnswer} from './edit-answer.ts'
+import {delayed, hang} from './held.ts'
 import {passAnswer} from './pass-answer.ts'
 import type {Prepared} from './prepare.ts'
 import {throttle} from './throttle.ts'
 
 /** Settles when the client's part is over. @throws StreamFailure of either side */
 export async function reply(kind: Reply, prepared: Prepared, answer: Answer, memory: RuleMemory, taken: Taken): Promise<void> {
-  const {client, clock, known, record} = taken
+  const {client, known, record} = taken
   switch (kind.kind) {
     case 'pass':
       return passAnswer(answer, client)
@@ -37,14 +38,14 @@ export async function reply(kind: Reply, prepared: Prepared, answer: Answer, mem
     case 'swap':
       return swap(prepared, answer, taken)
     case 'throttle':
-      return throttle(answer, client, kind.bytesPerSecond, clock)
+      return throttle(answer, taken, kind.bytesPerSecond)
     case 'cut':
       return cut(kind.after, kind.code, answer, taken)
     case 'stall':
       if (!(await passMessages(answer, client, kind.after))) return
       // The server may say more: it shall not notice.
       void answer.drain()
-      return client.left
+      return hang(taken)
     default:
       return kind satisfies never
   }
@@ -68,15 +69,15 @@ async function done(answer: Answer, {known, client}: Taken): Promise<void> {
   if (answer.lost !== undefined) throw answer.lost
 }
 
-async function hold(ms: number, answer: Answer, {client, clock}: Taken): Promise<void> {
+async function hold(ms: number, answer: Answer, taken: Taken): Promise<void> {
   if (ms === Number.POSITIVE_INFINITY) {
     void answer.drain()
-    return client.left
+    return hang(taken)
   }
   const kept = eager(answer)
   await kept.fields.catch(() => undefined)
-  if (ms > 0) await clock.sleep(ms, client.signal)
-  return passAnswer(kept, client)
+  if (ms > 0) await delayed(ms, taken)
+  return passAnswer(kept, taken.client)
 }
 
 async function stale(key: string, answer: Answer, memory: RuleMemory, {client, record}: Taken): Promise<void> {

@@ -41,7 +41,7 @@ function troubleOf(driver: Driver | undefined): string {
 }
 
 function noSocket(name: string, rows: readonly Driver[], all: readonly Driver[], readings: Snapshot['readings']): UserError {
-  const hint = `--upstream unix:///PATH/csi.sock names its socket`
+  const hint = '--socket unix:///PATH/csi.sock names it'
   const unknown = whyUnknown(readings['csi.registrations'])
   if (rows.length > 0 || unknown !== undefined) {
     const why = unknown ?? 'nothing says where it listens'

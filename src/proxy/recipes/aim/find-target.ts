@@ -74,8 +74,8 @@ function claimTarget(claim: Namespaced, recipe: Recipe, asked: Asked, {snapshot,
 
 function driverTarget(recipe: Recipe, asked: Asked, {snapshot}: Facts): Target {
   const {name, aim} = recipe
-  const {driver, upstream} = asked
-  if (driver === undefined && upstream === undefined) {
+  const {driver, upstream, socket: named} = asked
+  if (driver === undefined && upstream === undefined && named === undefined) {
     throw new UserError(`Cannot inject ${name} as ${aim === 'pvc' ? '--pvc or --driver' : '--driver or --pvc'} must be given: it is not`, {
       hint: '`kubelimbo drivers` lists them, and `kubelimbo volumes` their volumes',
     })
@@ -130,7 +130,7 @@ function runtimeTarget(asked: Asked, {snapshot, runtime}: Facts): Omit<Target, '
   const socket = socketOf(asked, () => {
     if (runtime === undefined)
       throw new UserError('Cannot find the container runtime as its socket must be known: it was not looked for', {
-        hint: '--upstream unix:///run/containerd/containerd.sock names it',
+        hint: '--socket unix:///run/containerd/containerd.sock names it',
       })
     const {path, endpoint} = parseSocketAddress(runtime.endpoint, 'the endpoint of the container runtime')
     return {path, words: `The container runtime listens on ${endpoint} (${runtime.source}).`}
@@ -138,10 +138,11 @@ function runtimeTarget(asked: Asked, {snapshot, runtime}: Facts): Omit<Target, '
   return {upstream: socket.path, words: [socket.words], names: nodeOf(snapshot.node)}
 }
 
-function socketOf({upstream}: Asked, find: () => FoundSocket): FoundSocket {
-  if (upstream === undefined) return find()
-  const {path, endpoint} = parseSocketAddress(upstream, '--upstream')
-  return {path, words: `The server's socket is ${endpoint}, as --upstream says.`}
+function socketOf({upstream, socket}: Asked, find: () => FoundSocket): FoundSocket {
+  const [text, flag] = socket === undefined ? [upstream, '--upstream'] : [socket, '--socket']
+  if (text === undefined) return find()
+  const {path, endpoint} = parseSocketAddress(text, flag)
+  return {path, words: `The server's socket is ${endpoint}, as ${flag} says.`}
 }
 
 const requestOf = ({request}: Asked) => (request === undefined ? {} : {request})

@@ -1,0 +1,82 @@
+// Programs that swap two names at once: renameat2(2) with RENAME_EXCHANGE, which node does not have.
+import {execFile} from 'node:child_process'
+import {getSystemErrorMap} from 'node:util'
+
+export interface ExchangeProgram {
+  readonly program: string
+  /** Of two names, neither of which looks like an option. */
+  readonly args: (one: string, other: string) => readonly string[]
+  /** Of a number that the script wrote, or of words. */
+  readonly codeOf: (stderr: string) => string | undefined
+}
+
+/** The kernel's numbers of renameat2, by node's names of architectures. */
+const syscalls: Readonly<Record<string, number>> = {
+  x64: 316,
+  arm64: 276,
+  riscv64: 276,
+  loong64: 276,
+  arm: 382,
+  ia32: 353,
+  ppc64: 357,
+  s390x: 347,
+}
+
+// Perl takes a literal for a value that may not be changed, and refuses it: all are in variables.
+const perlScript = `my ($number, $one, $other) = @ARGV; $number += 0; my ($here, $exchange) = (-100, 2);
+exit 0 if syscall($number, $here, $one, $here, $other, $exchange) == 0; print STDERR $! + 0; exit 1`
+
+const pythonScript = `import ctypes, os, sys
+libc = ctypes.CDLL(None, use_errno=True)
+one, other = (ctypes.c_char_p(os.fsencode(name)) for name in sys.argv[2:4])
+number, here, exchange = ctypes.c_long(int(sys.argv[1])), ctypes.c_long(-100), ctypes.c_long(2)
+if libc.syscall(number, here, one, here, other, exchange) != 0:
+    sys.stderr.write(str(ctypes.get_errno()))
+    sys.exit(1)`
+
+/** In the order in which they are tried: what a distribution made for it comes first. */
+export function exchangePrograms(architecture: string = process.arch): readonly ExchangeProgram[] {
+  const number = syscalls[architecture]
+  const words = [
+    // coreutils 9.5. Without --no-copy it would move what it cannot swap.
+    {program: 'mv', args: (one: string, other: string) => ['--exchange', '--no-copy', '-T', '--', one, other], codeOf: codeOfWords},
+    // util-linux 2.40
+    {program: 'exch', args: (one: string, other: string) => [one, other], codeOf: codeOfWords},
+  ]
+  if (number === undefined) return words
+  return [
+    ...words,
+    {program: 'perl', args: (one, other) => ['-e', perlScript, `${number}`, one, other], codeOf: codeOfNumber},
+    {program: 'python3', args: (one, other) => ['-I', '-S', '-c', pythonScript, `${number}`, one, other], codeOf: codeOfNumber},
+  ]
+}
+
+const codeOfNumber = (stderr: string): string | undefined => getSystemErrorMap().get(-Number(stderr.trim()))?.[0]
+
+/** strerror(3) of the C locale. */
+const words: readonly (readonly [text: string, code: string])[] = [
+  ['No such file or directory', 'ENOENT'],
+  ['Permission denied', 'EACCES'],
+  ['Operation not permitted', 'EPERM'],
+  ['Read-only file system', 'EROFS'],
+  ['Invalid argument', 'EINVAL'],
+  ['Device or resource busy', 'EBUSY'],
+]
+const codeOfWords = (stderr: string): string | undefined => words.find(([text]) => stderr.includes(text))?.[1]
+
+/** A swap takes a few milliseconds; on a disk that hangs it would take for ever. */
+const deadline = 10_000
+
+/** @throws an error with the system's code; ENOENT of the program itself, too, with `missing` */
+export function runExchange(found: ExchangeProgram, directory: string, one: string, other: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const options = {cwd: directory, timeout: deadline, killSignal: 'SIGKILL', env: {PATH: process.env.PATH, LC_ALL: 'C'}} as const
+    execFile(found.program, found.args(`./${one}`, `./${other}`), options, (error, _, stderr) => {
+      if (error === null) return resolve()
+      const missing = typeof error.code === 'string'
+      const code = missing ? error.code : error.killed ? 'ETIMEDOUT' : (found.codeOf(stderr) ?? 'EIO')
+      const said = stderr.trim().split('\n', 1)[0] || error.message.split('\n', 1)[0]
+      reject(Object.assign(new Error(`${code}: ${found.program} could not swap '${one}' and '${other}': ${said}`), {code, missing}))
+    })
+  })
+}

@@ -1,0 +1,43 @@
+// Finds out how two names of a directory are swapped at once on this machine and this file system: by trying it on two files of ours.
+import {lstat, rm, writeFile} from 'node:fs/promises'
+import {join} from 'node:path'
+import {type ExchangeProgram, exchangePrograms, runExchange} from './exchange-programs.ts'
+
+export interface FindExchangeOptions {
+  readonly directory: string
+  /** Two names of ours in it; they are gone when this resolves. */
+  readonly trial: readonly [one: string, other: string]
+  readonly programs?: readonly ExchangeProgram[]
+}
+
+export type Exchange = (one: string, other: string) => Promise<void>
+
+/** Undefined: nothing here can. @throws the system's error when no file can be made there */
+export async function findExchange({directory, trial, programs = exchangePrograms()}: FindExchangeOptions): Promise<Exchange | undefined> {
+  const [one, other] = trial.map((name) => join(directory, name)) as [string, string]
+  const clean = async () => {
+    await rm(one, {force: true})
+    await rm(other, {force: true})
+  }
+  await clean()
+  try {
+    for (const path of [one, other]) await writeFile(path, '', {flag: 'wx', mode: 0o600})
+    const before = await inodes(one, other)
+    for (const program of programs) {
+      const ran = await runExchange(program, directory, ...trial).then(
+        () => true,
+        () => false,
+      )
+      const after = ran ? await inodes(one, other) : before
+      if (after[0] === before[1] && after[1] === before[0]) return (from, to) => runExchange(program, directory, from, to)
+    }
+    return undefined
+  } finally {
+    await clean()
+  }
+}
+
+const inodes = async (...paths: readonly string[]): Promise<readonly bigint[]> => {
+  const stats = await Promise.all(paths.map((path) => lstat(path, {bigint: true}).catch(() => undefined)))
+  return stats.map((stat) => stat?.ino ?? -1n)
+}

@@ -1,0 +1,68 @@
+// The journal of a takeover that is under way: who writes into it waits for who was before.
+import {formatInstant} from '../../base/instant.ts'
+import {readBootId, readProcessId} from '../../node/takeover/holder.ts'
+import type {FileId, Journal} from '../../node/takeover/journal.ts'
+import {createJournal, journalId, removeJournal, rewriteJournal} from './journal-file.ts'
+import {heldName, sideName} from './names.ts'
+
+export interface JournalKeeper {
+  readonly path: string
+  /** As it was written last. */
+  readonly journal: Journal
+  /** On the disk when it resolves. @throws UserError */
+  change(more: Partial<Pick<Journal, 'ours' | 'watchdog'>>): Promise<void>
+  /** @throws the system's error */
+  remove(): Promise<void>
+}
+
+export interface NewJournal {
+  readonly socket: string
+  readonly original: FileId
+  readonly folder: string
+  readonly tool: string
+  readonly pid: number
+  /** Milliseconds since 1970. */
+  readonly startedAt: number
+  readonly forMs: number
+}
+
+/** It is on the disk when this resolves. @throws UserError when somebody has the socket, or it cannot be written */
+export async function beginJournal({socket, original, folder, tool, pid, startedAt, forMs}: NewJournal): Promise<JournalKeeper> {
+  const id = journalId(socket)
+  const proxy = readProcessId(pid)
+  if (proxy === undefined) throw new Error(`there is no process ${pid} in /proc`)
+  let journal: Journal = {
+    apiVersion: 'kubelimbo/v1',
+    kind: 'Takeover',
+    id,
+    tool,
+    socket,
+    side: sideName(id),
+    held: heldName(id),
+    original,
+    ours: [],
+    bootId: readBootId(),
+    proxy,
+    startedAt: formatInstant(startedAt),
+    expiresAt: formatInstant(startedAt + forMs),
+  }
+  const path = await createJournal(folder, journal)
+  let last: Promise<void> = Promise.resolve()
+  const inTurn = (work: () => Promise<void>): Promise<void> => {
+    const done = last.then(work)
+    last = done.catch(() => undefined)
+    return done
+  }
+  return {
+    path,
+    get journal() {
+      return journal
+    },
+    change: (more) =>
+      inTurn(async () => {
+        journal = {...journal, ...more}
+        await rewriteJournal(path, journal)
+      }),
+    remove: () => inTurn(() => removeJournal(path)),
+  }
+}

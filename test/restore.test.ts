@@ -1,0 +1,168 @@
+import {chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync} from 'node:fs'
+import {dirname, join} from 'node:path'
+import {expect, test} from 'vitest'
+import {systemClock} from '../src/base/clock.ts'
+import {myUid} from '../src/cli/account.ts'
+import type {Journal} from '../src/node/takeover/journal.ts'
+import {identityOf} from '../src/proxy/listen/socket-file.ts'
+import {createJournal} from '../src/proxy/takeover/journal-file.ts'
+import {renderRestore} from '../src/render/restore.ts'
+import {type RestoreRequest, restore} from '../src/restore.ts'
+import {journalOf} from './support/journal.ts'
+import {bootId, procTree, statText} from './support/proc-tree.ts'
+import {codeOfConnecting, deadSocket, serving} from './support/raw-sockets.ts'
+import {tempDir} from './support/socket-dir.ts'
+
+const proxy = {pid: 7, startTicks: '50'}
+
+function ask(journals: string, parts: Partial<RestoreRequest> = {}) {
+  const request = {
+    journals,
+    uid: myUid(),
+    dryRun: false,
+    node: 'n1',
+    tool: 'kubelimbo 0.1.0',
+    clock: systemClock,
+    proc: procTree({}),
+    ...parts,
+  }
+  return restore(request)
+}
+
+/** A socket as a proxy leaves it that was killed: the original under its dot name, a dead one of ours at the path. */
+async function leftBehind(parts: Partial<Journal> = {}) {
+  const folder = tempDir()
+  const socket = join(folder, 'csi.sock')
+  const {side} = journalOf(socket)
+  await serving(join(folder, 'server.sock'))
+  renameSync(join(folder, 'server.sock'), join(folder, side))
+  await deadSocket(socket)
+  const original = (await identityOf(join(folder, side))) ?? raise()
+  const ours = (await identityOf(socket)) ?? raise()
+  const journals = tempDir()
+  const path = await createJournal(journals, journalOf(socket, {bootId, proxy, original, ours: [ours], ...parts}))
+  return {folder, socket, side, original, journals, path}
+}
+
+function raise(): never {
+  throw new Error('it is not there')
+}
+
+test('restore() has nothing to do where nothing was taken over, and says so', async () => {
+  const none = join(tempDir(), 'none')
+  for (const folder of [none, tempDir()]) {
+    const {report, exit} = await ask(folder)
+    expect({exit, items: report.items}).toEqual({exit: 0, items: []})
+    expect(await renderRestore(report, 'table')).toBe(`Nothing to restore: there is no journal of a takeover in ${folder}.\n`)
+  }
+  expect(existsSync(none)).toBe(false)
+})
+
+test('restore() gives back what was left behind, removes all that was ours, and may be run again', async () => {
+  const {folder, socket, original, journals, path} = await leftBehind()
+  const {report, exit} = await ask(journals)
+  const holder = {pid: 7, proxy: 'gone', otherBoot: false}
+  expect({exit, items: report.items}).toEqual({exit: 0, items: [{journal: path, socket, holder, outcome: 'given back'}]})
+  expect(await identityOf(socket)).toEqual(original)
+  expect(await codeOfConnecting(socket)).toBe('served')
+  expect([readdirSync(folder), readdirSync(journals)]).toEqual([['csi.sock'], []])
+  expect((await ask(journals)).exit).toBe(0)
+  expect(await renderRestore(report, 'table')).toContain('new connections reach its server again; process 7, which had it, is gone')
+})
+
+test('restore() does nothing with --dry-run, and says what it would do', async () => {
+  const {folder, journals, side} = await leftBehind()
+  const {report, exit} = await ask(journals, {dryRun: true, proc: procTree({7: statText(7, '50')})})
+  expect([exit, report.items[0]?.outcome]).toEqual([0, 'to be given back'])
+  expect(await renderRestore(report, 'table')).toContain('without --dry-run it is given back; process 7, which had it, sees that and ends')
+  expect([readdirSync(folder).sort(), readdirSync(journals).length]).toEqual([[side, 'csi.sock'], 1])
+})
+
+test('restore() gives back what is from another boot, and says so', async () => {
+  const {socket, original, journals} = await leftBehind({bootId: 'another'})
+  const {report, exit} = await ask(journals)
+  expect(exit).toBe(0)
+  expect(await identityOf(socket)).toEqual(original)
+  expect(await renderRestore(report, 'table')).toContain('it was taken over before the node started anew')
+})
+
+test('restore() leaves a server alone that has restarted, and removes what was ours', async () => {
+  const {folder, socket, journals} = await leftBehind()
+  rmSync(socket)
+  await serving(socket)
+  const {ino} = lstatSync(socket)
+  const {report, exit} = await ask(journals)
+  expect([exit, report.items[0]?.outcome, lstatSync(socket).ino]).toEqual([0, 'left alone', ino])
+  expect([readdirSync(folder), readdirSync(journals)]).toEqual([['csi.sock'], []])
+})
+
+test('restore() cleans a journal whose directory is gone', async () => {
+  const journals = tempDir()
+  await createJournal(journals, journalOf(join(tempDir(), 'gone/csi.sock')))
+  const {report, exit} = await ask(journals)
+  expect([exit, report.items[0]?.outcome, readdirSync(journals)]).toEqual([0, 'server gone', []])
+})
+
+test('restore() keeps the journal of what it cannot give back, and names what to do; the others are given back', async () => {
+  const {folder, socket, journals, path} = await leftBehind()
+  const elsewhere = `${folder}-moved`
+  renameSync(folder, elsewhere)
+  symlinkSync(elsewhere, folder)
+  const gone = await createJournal(journals, journalOf(join(tempDir(), 'gone/csi.sock')))
+  const {report, exit} = await ask(journals)
+  expect(exit).toBe(4)
+  expect(report.items.find(({journal}) => journal === path)).toMatchObject({
+    socket,
+    outcome: 'failed',
+    why: `${folder} has become a link to ${elsewhere}`,
+    byHand: expect.stringContaining('run kubelimbo restore again') as string,
+  })
+  expect([existsSync(path), existsSync(gone)]).toEqual([true, false])
+  rmSync(folder)
+  renameSync(elsewhere, folder)
+  expect((await ask(journals)).exit).toBe(0)
+})
+
+test('restore() names a journal that cannot be read, and how to find what it was about', async () => {
+  const journals = tempDir()
+  writeFileSync(join(journals, '0a1b2c3d.json'), '{"side": "../../etc')
+  writeFileSync(join(journals, '.0a1b2c3d.7.tmp'), '{')
+  const {report, exit} = await ask(journals)
+  const path = join(journals, '0a1b2c3d.json')
+  const byHand = `find /run /var/lib/kubelet -name '.kubelimbo-0a1b2c3d*': if a socket is there, restart the server that it belongs to and remove it; then rm ${path}`
+  expect({exit, items: report.items}).toEqual({
+    exit: 4,
+    items: [{journal: path, outcome: 'failed', why: 'the journal cannot be read: it is no JSON', byHand}],
+  })
+  expect(existsSync(path)).toBe(true)
+  expect(await renderRestore(report, 'json')).toContain('"outcome": "failed"')
+})
+
+test('restore() removes nothing for a journal whose names lead out of the directory', async () => {
+  const {folder, journals, path} = await leftBehind()
+  const victim = join(dirname(folder), `${Date.now()}.victim`)
+  writeFileSync(victim, '')
+  writeFileSync(path, JSON.stringify({...journalOf(join(folder, 'csi.sock')), side: `../${victim}`, held: '..'}))
+  const {exit} = await ask(journals)
+  expect([exit, existsSync(victim)]).toEqual([4, true])
+  rmSync(victim)
+})
+
+test("restore() refuses a folder that others can write, that is a link or somebody else's", async () => {
+  const {journals} = await leftBehind()
+  const refusal = async (folder: string, uid = myUid()) =>
+    ask(folder, {uid}).then(
+      () => undefined,
+      ({exit, message}) => `${exit} ${message}`,
+    )
+  expect(await refusal(journals, myUid() + 1)).toContain(
+    `5 Cannot restore from ${journals} as it must be a directory of yours with mode 0700: it is one of user`,
+  )
+  const link = join(tempDir(), 'link')
+  symlinkSync(journals, link)
+  expect(await refusal(link)).toContain('5 Cannot restore from')
+  chmodSync(journals, 0o770)
+  expect(await refusal(journals)).toContain('its mode is 0770')
+  mkdirSync(join(tempDir(), 'x'))
+  expect(readdirSync(journals)).toHaveLength(1)
+})
