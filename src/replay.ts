@@ -1,5 +1,5 @@
 // Serves a recording or a bundle to real clients, read-only, until the signal or the end of the time.
-import {open, stat, writeFile} from 'node:fs/promises'
+import {open, rm, stat, writeFile} from 'node:fs/promises'
 import {join, resolve} from 'node:path'
 import {firstLine, UserError} from './base/errors.ts'
 import {onAbort} from './base/on-abort.ts'
@@ -41,15 +41,12 @@ export async function replay(request: ReplayRequest, machine: Machine, ready: (v
   const {clock, signal} = machine
   const {sockets, bundle, missing} = await recordedIn(request.file, machine)
   if (sockets.length === 0) throw new UserError(`Cannot replay ${request.file} as it must have a call or a socket at least: it has none`)
-  const physical = physicalIn(bundle)
   const longest = Math.max(...sockets.map(({path}) => Buffer.byteLength(path)))
   await using folder = await replayFolder({...request, longest})
   const tree = bundle === undefined ? new Tree() : nodeTree(bundle, logPath)
-  for (const {path} of sockets) tree.directory(physical(path).replace(/\/[^/]*$/, ''))
-  tree.directory('/etc/kubernetes')
   tree.write(folder.root)
   await using stack = new AsyncDisposableStack()
-  stack.use(await serveSockets(folder.root, sockets, physical))
+  stack.use(await serveSockets(folder.root, sockets))
   if (bundle !== undefined) stack.use(await serveNode(request, bundle, folder, clock.now()))
   const node = bundle === undefined ? {} : {node: {name: bundle.node, when: bundle.when}}
   await ready({
@@ -69,8 +66,9 @@ export async function replay(request: ReplayRequest, machine: Machine, ready: (v
   stop()
 }
 
-const logPath = '/var/log/kubelet.log'
-const kubeconfigPath = '/etc/kubernetes/replay.conf'
+// At the top, where no link of a bundle can lead elsewhere.
+const logPath = '/kubelimbo-replay.log'
+const kubeconfigPath = '/kubelimbo-replay.kubeconfig'
 
 async function recordedIn(file: string, machine: Machine): Promise<Recorded> {
   await mustAnswer(file, machine.host.reach)
@@ -95,12 +93,6 @@ async function isRecording(file: string): Promise<boolean> {
   }
 }
 
-/** Where a path of the node lies: the kubelet's root may be a link. */
-function physicalIn(bundle: Snapshot | undefined): (path: string) => string {
-  const {kubeletRoot = '', kubeletRootReal: real} = bundle ?? {}
-  return (path) => (real !== undefined && path.startsWith(`${kubeletRoot}/`) ? real + path.slice(kubeletRoot.length) : path)
-}
-
 /** What was asked by HTTP, and the note by which `check --host-root` knows where. */
 async function serveNode(
   {file, random}: ReplayRequest,
@@ -120,6 +112,7 @@ async function serveNode(
     kubeconfig: join(shown, kubeconfigPath),
     kubeletLog: join(shown, logPath),
   }
+  await rm(join(root, noteName), {force: true, recursive: true})
   await writeFile(join(root, noteName), `${JSON.stringify(note, null, 2)}\n`, {mode: 0o600, flag: 'wx'})
   return served
 }

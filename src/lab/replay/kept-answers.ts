@@ -2,13 +2,14 @@
 import {create, type DescMessage, fromJson, type MessageShape} from '@bufbuild/protobuf'
 import {Code, ConnectError} from '@connectrpc/connect'
 import type {RecordedCall} from '../../node/recorded/recorded-call.ts'
+import {notRecordedWords} from '../../node/replayed/replay-note.ts'
 import {rpcCodes} from '../../wire/rpc-failure.ts'
 
 /** As many are asked again and again. */
 const decoded = new WeakMap<RecordedCall, readonly unknown[]>()
 
 export const notRecorded = (why?: string): ConnectError =>
-  new ConnectError(why === undefined ? 'not in the recording' : `not in the recording: ${why}`, Code.Unavailable)
+  new ConnectError(why === undefined ? notRecordedWords : `${notRecordedWords}: ${why}`, Code.Unavailable)
 
 /** In their order. @throws ConnectError what the client got instead */
 export function messagesOf<Desc extends DescMessage>(desc: Desc, call: RecordedCall): readonly MessageShape<Desc>[] {

@@ -35,7 +35,7 @@ function kubeletDirectory(tree: Tree, {kubeletRoot, kubeletRootReal, readings}: 
     const facts = {mode, ...(modifiedAt !== undefined && {modifiedAt})}
     if (type === 'directory') tree.directory(at, facts)
     else if (type === 'file') tree.file(at, '', facts)
-    else if (type === 'link') tree.link(at, target, facts)
+    else if (type === 'link' && target !== '') tree.link(at, target, facts)
   }
   const volData = known(readings['disk.vol-data']) ?? []
   const modified = new Map((known(readings['disk.entries']) ?? []).map((entry) => [entry.path, entry]))
@@ -47,11 +47,10 @@ function kubeletDirectory(tree: Tree, {kubeletRoot, kubeletRootReal, readings}: 
 }
 
 function kernel(tree: Tree, {readings}: Snapshot): void {
-  const boot = known(readings['kernel.boot'])
-  if (boot !== undefined) {
-    tree.file('/proc/sys/kernel/random/boot_id', `${boot.id}\n`)
-    tree.file('/proc/stat', `btime ${Math.floor(boot.at / 1000)}\n`)
-  }
+  // Times of processes are counted from the boot: where nobody knows it, from 1970.
+  const {id, at} = known(readings['kernel.boot']) ?? {id: 'unknown', at: 0}
+  tree.file('/proc/sys/kernel/random/boot_id', `${id}\n`)
+  tree.file('/proc/stat', `btime ${Math.floor(at / 1000)}\n`)
   tree.directory('/sys/dev/block')
   for (const {device, name, backingFile} of known(readings['kernel.devices']) ?? []) {
     tree.link(`/sys/dev/block/${device}`, `../../devices/virtual/block/${name}`)

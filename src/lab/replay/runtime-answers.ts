@@ -1,11 +1,11 @@
 // What a container runtime would have answered to a request that is not in the recording, where that follows from what is: a list by its filter, a status
 // by the beginning of an id, stats of one out of those of all.
 import {create, type DescMessage, type DescMethod, type Message, type MessageShape, toJson} from '@bufbuild/protobuf'
+import {Code, ConnectError} from '@connectrpc/connect'
 import {wholeId} from '../../node/cri-captured.ts'
 import type {RecordedCall} from '../../node/recorded/recorded-call.ts'
 import * as v1 from '../../wire/gen/cri_pb.ts'
 import * as stats from '../../wire/gen/cri-stats_pb.ts'
-import {notFound} from '../cri-service/failures.ts'
 import type {CallBook} from './call-book.ts'
 import {imageStatus, listImages} from './image-answers.ts'
 import {messageOf} from './kept-answers.ts'
@@ -129,8 +129,9 @@ function idIn({request}: RecordedCall, field: string): string | undefined {
 /** @throws ConnectError */
 function known(id: string, ids: readonly string[], what: 'sandbox' | 'container'): string {
   const whole = wholeId(id, ids)
-  if (!ids.includes(whole)) throw notFound(what, id)
-  return whole
+  if (ids.includes(whole)) return whole
+  // In the words of containerd's *_status.go: of a sandbox it leaves out the id.
+  throw new ConnectError(`an error occurred when try to find ${what}${what === 'container' ? ` "${id}"` : ''}: not found`, Code.NotFound)
 }
 
 const about = (calls: readonly RecordedCall[], field: string, id: string) => calls.filter((call) => idIn(call, field) === id)

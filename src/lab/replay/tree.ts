@@ -66,10 +66,18 @@ export class Tree {
   }
 }
 
+/** The kernel takes 4095 bytes, and the folder comes before it. */
+const longestPath = 3000
+
 /** Without slashes at the ends and doubled ones; undefined when it leads elsewhere. */
-export function plainPath(path: string): string | undefined {
+function plainPath(path: string): string | undefined {
   const parts = path.split('/').filter((part) => part !== '' && part !== '.')
-  return parts.includes('..') || path.includes('\0') || parts.some((part) => Buffer.byteLength(part) > 255) ? undefined : parts.join('/')
+  return parts.includes('..') ||
+    path.includes('\0') ||
+    parts.some((part) => Buffer.byteLength(part) > 255) ||
+    Buffer.byteLength(path) > longestPath
+    ? undefined
+    : parts.join('/')
 }
 
 function foldersAbove(path: string): readonly string[] {

@@ -5,7 +5,8 @@ import type {Channel} from '../../wire/channel.ts'
 import {RpcFailure} from '../../wire/rpc-failure.ts'
 import type {RecordedCall} from '../recorded/recorded-call.ts'
 import {redactedMessage} from '../recorded/redacted-message.ts'
-import {mark} from '../redaction/mark.ts'
+import {type Hit, mark} from '../redaction/mark.ts'
+import {redactString} from '../redaction.ts'
 
 export interface Keeper {
   readonly clock: Clock
@@ -16,6 +17,8 @@ export interface Keeper {
   readonly kept: RecordedCall[]
   /** Rule to the number of values it took out. */
   readonly hits: Record<string, number>
+  /** Bytes that answers may still have. */
+  readonly room: {left: number}
 }
 
 /** Of each call, at most. The kubelet's patience is longer, that of who waits for a bundle is not. */
@@ -32,9 +35,9 @@ export interface Asker {
 }
 
 /** @param socket its path on the node */
-export function asker(channel: Channel, socket: string, {clock, signal, until, kept, hits}: Keeper): Asker {
+export function asker(channel: Channel, socket: string, {clock, signal, until, kept, hits, room}: Keeper): Asker {
   const silences = new Map<DescMethodUnary, number>()
-  const hit = (rule: string) => {
+  const hit: Hit = (rule) => {
     hits[rule] = (hits[rule] ?? 0) + 1
     return mark
   }
@@ -57,12 +60,12 @@ export function asker(channel: Channel, socket: string, {clock, signal, until, k
       })
       try {
         const message = await channel.call(method.name, {signal, deadlineMs: timeoutMs}, (within) => unary(channel, method, input, within))
-        kept.push({...about(), code: 'OK', ...answerOf(method, message, hit)})
+        kept.push({...about(), code: 'OK', ...answerOf(method, message, hit, room)})
         return message
       } catch (error) {
         if (!(error instanceof RpcFailure)) throw error
         if (error.kind === 'silent') silences.set(method, (silences.get(method) ?? 0) + 1)
-        kept.push({...about(), code: error.code, message: said(error)})
+        kept.push({...about(), code: error.code, message: redactString(said(error), () => hit('error message'))})
         return undefined
       }
     },
@@ -73,9 +76,12 @@ async function unary({transport}: Channel, method: DescMethodUnary, input: Messa
   return (await transport.unary(method, signal, undefined, undefined, input as never)).message
 }
 
-function answerOf(method: DescMethodUnary, message: Message, hit: (rule: string) => string): Pick<RecordedCall, 'responses' | 'unkept'> {
+function answerOf(method: DescMethodUnary, message: Message, hit: Hit, room: Keeper['room']): Pick<RecordedCall, 'responses' | 'unkept'> {
   try {
     const response: JsonValue = redactedMessage(method.output, message, hit)
+    const size = Buffer.byteLength(JSON.stringify(response))
+    if (size > room.left) return {unkept: 'there was no room for the answer in the bundle'}
+    room.left -= size
     return {responses: [response]}
   } catch {
     return {unkept: 'the answer has no form as JSON'}

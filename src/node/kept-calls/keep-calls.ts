@@ -23,6 +23,8 @@ interface KeepOptions extends Pick<Machine, 'clock' | 'signal'> {
 }
 
 const connectMs = 2000
+/** A file of a bundle may have 64 MiB, of which requests and names have some. */
+const mostBytes = 40 * 1024 * 1024
 /** Sockets of drivers at a time. */
 const socketsAtOnce = 8
 /** What the kubelet reads of a runtime at most. */
@@ -30,7 +32,7 @@ const maxMessageBytes = 16 * 1024 * 1024
 
 /** @throws the signal's reason */
 export async function keepCalls({readings}: Snapshot, options: KeepOptions): Promise<KeptCalls> {
-  const keeper: Keeper = {...options, kept: [], hits: {}}
+  const keeper: Keeper = {...options, kept: [], hits: {}, room: {left: mostBytes}}
   const missing: string[] = []
   const answers = known(readings['runtime.answers'])
   const lists = {sandboxes: known(readings['runtime.sandboxes']), containers: known(readings['runtime.containers'])}

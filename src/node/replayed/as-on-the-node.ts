@@ -3,9 +3,10 @@
 // replay finds it gone.
 import type {DiskEntry} from '../disk.ts'
 import type {Reading} from '../reading.ts'
-import type {RuntimeAnswers} from '../runtime/answers.ts'
+import type {CallOutcome, RuntimeAnswers} from '../runtime/answers.ts'
 import type {ContainerLook} from '../runtime/container-look.ts'
 import {type Readings, type Snapshot, type SourceName, sourceNames} from '../snapshot.ts'
+import {notRecordedWords} from './replay-note.ts'
 
 /** Whether a path below the kubelet's root is still there. */
 export type IsThere = (path: string) => boolean
@@ -51,13 +52,15 @@ const menders: Menders = {
 }
 
 /** Nodes of devices and the like cannot be made by everybody, and would be those of this machine. */
-const made: ReadonlySet<DiskEntry['type']> = new Set(['file', 'directory', 'link'])
+function isMade({type, target}: DiskEntry): boolean {
+  return type === 'file' || type === 'directory' || (type === 'link' && target !== undefined)
+}
 
 function entries(seen: Value<'disk.entries'>, was: Value<'disk.entries'>, isThere: IsThere): Value<'disk.entries'> {
   const found = new Map(seen.map((entry) => [entry.path, entry]))
   const known = new Set(was.map(({path}) => path))
   // A walk does not go everywhere: what it did not meet may be there.
-  const kept = was.filter(({path, type}) => !made.has(type) || found.has(path) || isThere(path))
+  const kept = was.filter((entry) => !isMade(entry) || found.has(entry.path) || isThere(entry.path))
   return [...kept, ...seen.filter(({path, type}) => !known.has(path) && type !== 'socket')]
 }
 
@@ -81,14 +84,21 @@ function answers(seen: RuntimeAnswers, was: RuntimeAnswers): RuntimeAnswers {
     told,
     calls: seen.calls.map((call) => {
       const then = before.get(call.method)
-      return then?.outcome.state === call.outcome.state ? then : call
+      return then !== undefined && (then.outcome.state === call.outcome.state || isUnrecorded(call.outcome)) ? then : call
     }),
   }
 }
 
+/** That the bundle has no answer is nothing that the node did. */
+function isUnrecorded(outcome: CallOutcome): boolean {
+  return outcome.state === 'failed' && outcome.why.includes(notRecordedWords)
+}
+
 /** Its process is one of the node. */
 function sameLook(look: ContainerLook, was: ContainerLook | undefined): ContainerLook {
-  if (was === undefined || was.outcome.state !== look.outcome.state) return look
+  if (was === undefined) return look
+  if (isUnrecorded(look.outcome)) return was
+  if (was.outcome.state !== look.outcome.state) return look
   if (look.status === undefined || was.status === undefined) return was
   return look.status.state === was.status.state ? was : look
 }

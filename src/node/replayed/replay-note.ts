@@ -7,6 +7,9 @@ import {firstWrong} from '../first-wrong.ts'
 
 export const noteName = 'kubelimbo-replay.json'
 
+/** What a replay answers where it has no answer. */
+export const notRecordedWords = 'not in the recording'
+
 const text = v.pipe(v.string(), v.minLength(1))
 
 const schema = v.object({
