@@ -14,7 +14,7 @@ import {parseControlPath} from './control-path.ts'
 import {given} from './flags.ts'
 import {isAlive} from './is-alive.ts'
 import {owner} from './owner.ts'
-import {injectPlace, ownPlace, ownPlaceFlags, type PlaceValues, placeFlags} from './place-flags.ts'
+import {type FoundPlace, injectPlace, ownPlace, ownPlaceFlags, type PlaceValues, placeFlags} from './place-flags.ts'
 import {givenRuleFlags, ruleFlags} from './rule-flags.ts'
 import {wholeNumber} from './whole-number.ts'
 
@@ -75,16 +75,14 @@ interface InjectValues extends PlaceValues {
 }
 
 /** What a recipe found, or what the flags and a file say. */
-interface GivenRules extends Pick<InjectOptions, 'rules'> {
+interface GivenRules extends Pick<InjectOptions, 'rules'>, FoundPlace {
   readonly seed?: number
-  /** The server's socket. */
-  readonly upstream?: string
 }
 
 /** @param hurry the second Ctrl-C @throws UserError */
 export function injectRequest(
   flags: InjectValues,
-  {rules, seed, upstream}: GivenRules,
+  {rules, seed, ...found}: GivenRules,
   tool: string,
   {signal, hurry}: {readonly signal: AbortSignal; readonly hurry: AbortSignal},
 ): InjectRequest {
@@ -93,7 +91,7 @@ export function injectRequest(
   const forMs = durationOf(flags.for)
   mustBegin(rules, forMs, flags.for)
   return {
-    ...injectPlace(flags, upstream, hurry),
+    ...injectPlace(flags, found, hurry),
     rules,
     seed: flags.seed ?? seed ?? usualFaultSeed,
     decode: flags.decode,

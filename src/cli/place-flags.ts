@@ -6,6 +6,7 @@ import {UserError} from '../base/errors.ts'
 import type {InjectPlace} from '../inject.ts'
 import {nodeHost} from '../node/endpoints/host.ts'
 import {parseProxyAddress} from '../proxy/listen/proxy-address.ts'
+import type {KnownNames} from '../proxy/stand/known-names.ts'
 import {journalsOf} from '../proxy/takeover/journal-folder.ts'
 import {parseTakenSocket} from '../proxy/takeover/parse-taken-socket.ts'
 import {watchdogStarter} from '../proxy/takeover/watchdog/start-watchdog.ts'
@@ -48,8 +49,15 @@ export interface PlaceValues extends OwnPlaceValues {
   readonly 'host-root'?: string | undefined
 }
 
-/** @param found the server's socket, of a recipe @param hurry the second Ctrl-C @throws UserError */
-export function injectPlace(flags: PlaceValues, found: string | undefined, hurry: AbortSignal): InjectPlace {
+/** What was found of the node. */
+export interface FoundPlace {
+  /** The server's socket, of a recipe. */
+  readonly upstream?: string
+  readonly names?: () => Promise<KnownNames>
+}
+
+/** @param hurry the second Ctrl-C @throws UserError */
+export function injectPlace(flags: PlaceValues, {upstream: found, names = noNames}: FoundPlace, hurry: AbortSignal): InjectPlace {
   const {listen, upstream = found, force = false, journals, 'host-root': root} = flags
   const socket = flags.socket ?? (listen === undefined ? found : undefined)
   if (socket === undefined) return ownPlace({listen, upstream}, 'inject', '--listen or --socket')
@@ -59,12 +67,15 @@ export function injectPlace(flags: PlaceValues, found: string | undefined, hurry
       socket: parseTakenSocket(socket, '--socket'),
       journals: journals === undefined ? journalsOf(owner()) : resolve(journals),
       force,
+      names,
       startWatchdog: watchdogStarter({command: onceMore(['takeover-watchdog']), env: process.env, clock: systemClock}),
       host: root === undefined ? host : host.at(root),
       hurry,
     },
   }
 }
+
+const noNames = async (): Promise<KnownNames> => ({knownPods: [], knownVolumes: []})
 
 /** @throws UserError */
 export function ownPlace(

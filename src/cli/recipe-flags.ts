@@ -18,7 +18,11 @@ export const recipeFlags = {
   driver: string({helpValue: 'NAME', description: 'of a recipe: all volumes of this CSI driver'}),
   'dry-run': boolean({description: 'of a recipe: what it aims at, what it would do and how to see it, and nothing else'}),
   ...doctorFlags,
-  deadline: string({default: '30s', helpValue: '30s', description: 'how long finding what a recipe aims at may take'}),
+  deadline: string({
+    default: '30s',
+    helpValue: '30s',
+    description: 'how long finding what a recipe aims at, or whose calls are left alone, may take',
+  }),
 }
 
 type Values = Parameters<typeof snapshotRequest>[0] & {

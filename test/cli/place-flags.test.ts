@@ -2,7 +2,8 @@ import {expect, test} from 'vitest'
 import {injectPlace} from '../../src/cli/place-flags.ts'
 
 const {signal} = new AbortController()
-const placeOf = (flags: Parameters<typeof injectPlace>[0], found?: string) => injectPlace(flags, found, signal)
+const placeOf = (flags: Parameters<typeof injectPlace>[0], found?: string) =>
+  injectPlace(flags, found === undefined ? {} : {upstream: found}, signal)
 
 test('injectPlace() is where the flags say, and without any the socket that a recipe found', () => {
   expect(placeOf({listen: '/l', upstream: '/u'})).toEqual({listen: '/l', upstream: '/u'})

@@ -18,6 +18,7 @@ import {readDress} from '../takeover/socket-attributes.ts'
 import {type StartWatchdog, takeOver} from '../takeover/take-over.ts'
 import {askCallee} from './ask-callee.ts'
 import {knownKubelet} from './known-kubelet.ts'
+import {type KnownNames, leftAlone} from './known-names.ts'
 import type {Stand} from './stand.ts'
 import {mustSuitTaken} from './suits-taken.ts'
 
@@ -28,6 +29,8 @@ export interface TakeRequest {
   readonly journals: string
   /** On a node of the control plane, and for calls about kube-system, too. */
   readonly force: boolean
+  /** Of the node, for calls that are left alone: a container runtime is asked itself. */
+  readonly names: () => Promise<KnownNames>
   readonly startWatchdog: StartWatchdog
   /** Whose kubelet it is. */
   readonly host: Host
@@ -58,6 +61,7 @@ export async function takenStand(options: TakenStandOptions): Promise<Stand> {
   const pinned = stack.use(await pin(socket, original))
   const callee = (await askCallee(pinned.path, clock, signal)) ?? calleeOf(given.rules)
   const restart = callee === 'csi' ? undefined : await restartOf(host)
+  const names = force || callee === 'cri' ? {} : await options.names()
   const dress = await readDress(socket)
   await openJournalFolder(journals, uid, socket)
   const {trouble} = hears
@@ -74,7 +78,7 @@ export async function takenStand(options: TakenStandOptions): Promise<Stand> {
       listen: endpointOf(socket),
       upstream: endpointOf(pinned.path),
       placeFor: takeover.placeFor,
-      ...(!force && {protect: ['kube-system']}),
+      ...(!force && {protect: leftAlone, ...names}),
       ...(callee === 'cri' && {prime: 'cri'}),
       onCall: (call) => {
         known?.(call)
