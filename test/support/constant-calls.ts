@@ -56,7 +56,7 @@ export interface Reasons {
 
 export interface Explained {
   /** 'Dial: SIGKILL of the server: Unavailable', and how many. */
-  readonly kinds: Readonly<Record<string, number>>
+  readonly kinds: ReadonlyMap<string, number>
   readonly unexplained: readonly FailedCall[]
 }
 
@@ -71,7 +71,7 @@ export function explained(failed: readonly FailedCall[], {taken, away, slackMs}:
       kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
     }
   }
-  return {kinds: Object.fromEntries([...kinds].toSorted(([one], [other]) => (one < other ? -1 : 1))), unexplained}
+  return {kinds, unexplained}
 
   function reasonOf({client, number, begun, ended, code}: FailedCall): string | undefined {
     const rule = taken.get(`${client} C${number}`)

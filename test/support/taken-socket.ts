@@ -13,8 +13,10 @@ import {endpointOf} from '../../src/wire/socket-address.ts'
 
 export interface TakenSocket extends AsyncDisposable {
   readonly lost: Promise<TakeoverEnd>
-  /** New clients reach the server, and those of ours have ended, or have had some seconds. */
-  leave(): Promise<GivenBack>
+  /** New clients reach the server when it resolves. */
+  giveBack(): Promise<GivenBack>
+  /** Clients of ours have ended when it resolves, or have had some seconds. */
+  drain(): Promise<void>
 }
 
 export interface TakenSocketOptions {
@@ -64,10 +66,12 @@ export async function takeSocket({
   const all = stack.move()
   return {
     lost: takeover.lost,
-    leave: async () => {
+    giveBack: () => {
       proxy.rules.pause(true)
       onStep('giving back')
-      const outcome = await takeover.giveBack()
+      return takeover.giveBack()
+    },
+    drain: async () => {
       onStep('draining')
       const late = new AbortController()
       const over = clock.sleep(partingMs, late.signal).then(
@@ -77,7 +81,6 @@ export async function takeSocket({
       await proxy.drain(late.signal)
       late.abort()
       await over
-      return outcome
     },
     [Symbol.asyncDispose]: async () => {
       onStep('ending')
