@@ -1,5 +1,5 @@
 // Stands between clients and a server for a while, and does to their calls what the rules say.
-import type {Clock} from './base/clock.ts'
+import {type Clock, steadyNow} from './base/clock.ts'
 import {UserError} from './base/errors.ts'
 import {exitCodes} from './base/exit-codes.ts'
 import {formatInstant} from './base/instant.ts'
@@ -63,7 +63,7 @@ export async function inject(request: InjectRequest, hears: InjectHears): Promis
 
 /** @param ending told of the calls that are cut off when it ends */
 async function injectWhile(request: InjectRequest, hears: InjectHears, ending: (calls: Readonly<UnderWay>) => void): Promise<WhyEnded> {
-  const {clock, forMs, control, seed, pid, tool} = request
+  const {forMs, control, seed, pid, tool} = request
   const calls = callRing(ringSize)
   const ledger = ledgerBook()
   // What can be refused is, before anything of a server's is touched.
@@ -74,8 +74,7 @@ async function injectWhile(request: InjectRequest, hears: InjectHears, ending: (
     if (call.rule !== undefined) hears.fault(call)
   })
   const {proxy, upstream, taken} = stand
-  const startedAt = clock.now()
-  const times = {startedAt: formatInstant(startedAt), expiresAt: formatInstant(startedAt + forMs)}
+  const times = {startedAt: formatInstant(stand.since.now), expiresAt: formatInstant(stand.since.now + forMs)}
   const info = {tool, pid, listen: proxy.address, upstream, seed, ...times}
   const parseRules = (text: string) => {
     const file = postedRules(text)
@@ -114,9 +113,11 @@ function isDirty(error: unknown): boolean {
 }
 
 /** @throws the signal's reason */
-async function untilOver({clock, forMs, signal}: InjectRequest, {over}: Stand): Promise<WhyEnded> {
+async function untilOver({clock, forMs, signal}: InjectRequest, {over, since}: Stand): Promise<WhyEnded> {
   const done = new AbortController()
-  const expired = clock.sleep(forMs, AbortSignal.any([signal, done.signal])).then(() => 'expired' as const)
+  const expired = clock
+    .sleep(since.steady + forMs - steadyNow(clock), AbortSignal.any([signal, done.signal]))
+    .then(() => 'expired' as const)
   try {
     return await Promise.race([expired, over])
   } finally {

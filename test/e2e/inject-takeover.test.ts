@@ -194,6 +194,17 @@ test('inject --socket lets calls end that no rule holds, and cuts them off at th
   expect(await child).toMatchObject({exitCode: 130, stdout: expect.stringContaining('Cut off were 1 that a client waited for') as string})
 }, 60_000)
 
+test('inject add takes no rule that a socket which was taken over is not for', async () => {
+  const {child, at, isBack} = await taking(pathOf(lab.driver), ...fault)
+  expect(await kubelimbo(['inject', 'add', '--fault', 'register-lost', ...at])).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining("Cannot have the rule 'register-lost' on a socket that is taken over") as string,
+  })
+  child.kill('SIGINT')
+  await child
+  isBack()
+}, 60_000)
+
 test.each([
   ['a socket that is not there', ['--socket', 'NOWHERE'], 3, 'it is not there'],
   ['a file', ['--socket', 'FILE'], 5, 'it must be a socket'],

@@ -2,7 +2,7 @@
 import {addressText, parseProxyAddress} from '../listen/proxy-address.ts'
 import {type ProxyOptions, serveProxy} from '../serve-proxy.ts'
 import {mustListen} from './must-listen.ts'
-import type {Stand} from './stand.ts'
+import {momentOf, type Stand} from './stand.ts'
 
 /** It listens when this resolves. @throws UserError */
 export async function ownStand(options: ProxyOptions): Promise<Stand> {
@@ -11,6 +11,7 @@ export async function ownStand(options: ProxyOptions): Promise<Stand> {
   const proxy = await serveProxy(options)
   return {
     proxy,
+    since: momentOf(options.clock),
     upstream: addressText(parseProxyAddress(upstream, '--upstream')),
     over: new Promise(() => undefined),
     leave: async () => proxy.underWay,

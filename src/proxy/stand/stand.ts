@@ -1,4 +1,5 @@
 // Where an injector stands before a server, and how it leaves that place.
+import {type Clock, steadyNow} from '../../base/clock.ts'
 import type {UnderWay} from '../call/under-way.ts'
 import type {TakenSocket} from '../control/inject-hears.ts'
 import type {Proxy as RunningProxy} from '../serve-proxy.ts'
@@ -6,6 +7,8 @@ import type {TakeoverEnd} from '../takeover/take-over.ts'
 
 export interface Stand extends AsyncDisposable {
   readonly proxy: RunningProxy
+  /** Its time counts from then on: the moment, and that of a clock that nobody sets. */
+  readonly since: {readonly now: number; readonly steady: number}
   /** For people, and to be parsed again. */
   readonly upstream: string
   readonly taken?: TakenSocket
@@ -17,3 +20,5 @@ export interface Stand extends AsyncDisposable {
    */
   leave(): Promise<Readonly<UnderWay>>
 }
+
+export const momentOf = (clock: Clock): Stand['since'] => ({now: clock.now(), steady: steadyNow(clock)})

@@ -19,7 +19,7 @@ import {type StartWatchdog, takeOver} from '../takeover/take-over.ts'
 import {askCallee} from './ask-callee.ts'
 import {knownKubelet} from './known-kubelet.ts'
 import {type KnownNames, leftAlone} from './known-names.ts'
-import type {Stand} from './stand.ts'
+import {momentOf, type Stand} from './stand.ts'
 import {mustSuitTaken} from './suits-taken.ts'
 
 export interface TakeRequest {
@@ -65,6 +65,8 @@ export async function takenStand(options: TakenStandOptions): Promise<Stand> {
   const dress = await readDress(socket)
   await openJournalFolder(journals, uid, socket)
   const {trouble} = hears
+  // As the watchdog counts it, and the journal.
+  const since = momentOf(clock)
   const takeover = stack.use(
     await takeOver({socket, original, dress, forMs, tool, journals, pid, clock, startWatchdog, onTrouble: trouble}),
   )
@@ -90,6 +92,7 @@ export async function takenStand(options: TakenStandOptions): Promise<Stand> {
   const all = stack.move()
   return {
     proxy,
+    since,
     upstream: endpointOf(join(dirname(socket), journal.side)),
     taken: {socket, ...(callee && {callee}), journal: takeover.journalPath, protected: !force, ...(restart && {restart})},
     over: takeover.lost,
@@ -133,9 +136,10 @@ async function restartOf(host: Host): Promise<KubeletRestart> {
 }
 
 /** Clients are told to connect anew; calls that no rule holds may end. */
-async function drained({hurry, hears, proxy: {clock}}: TakenStandOptions, proxy: RunningProxy): Promise<void> {
+async function drained({hurry, signal, hears, proxy: {clock}}: TakenStandOptions, proxy: RunningProxy): Promise<void> {
   const late = new AbortController()
-  const either = AbortSignal.any([hurry, late.signal])
+  // Where the time is over it is the first Ctrl-C that cuts them off.
+  const either = AbortSignal.any([signal.aborted ? hurry : signal, late.signal])
   const calls = proxy.underWay
   if (calls.clients + calls.server > 0) hears.leaving(calls, partingMs)
   clock.sleep(partingMs, either).then(
