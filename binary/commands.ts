@@ -3,6 +3,7 @@ import type {CommandTable} from './plugin.ts'
 
 export const commands: CommandTable = {
   check: () => import('../commands/check.ts'),
+  diff: () => import('../commands/diff.ts'),
   doctor: () => import('../commands/doctor.ts'),
   drivers: () => import('../commands/drivers.ts'),
   endpoints: () => import('../commands/endpoints.ts'),
@@ -21,6 +22,8 @@ export const commands: CommandTable = {
   'lab:up': () => import('../commands/lab/up.ts'),
   pods: () => import('../commands/pods.ts'),
   ps: () => import('../commands/ps.ts'),
+  record: () => import('../commands/record.ts'),
+  replay: () => import('../commands/replay.ts'),
   repro: () => import('../commands/repro.ts'),
   'repro:explore': () => import('../commands/repro/explore.ts'),
   'repro:list': () => import('../commands/repro/list.ts'),

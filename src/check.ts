@@ -41,9 +41,9 @@ export async function check(request: CheckRequest, machine: Machine, tell: (text
   const {snapshot, warnings} = await takeSnapshot(request, machine)
   const profile = asked ?? profileNearest(snapshot.kubeletVersion)
   const first = detect(snapshot, profile, detectors)
-  // A bundle does not change.
+  // A bundle does not change, and nor does a replay of one.
   const detection =
-    request.once || request.from !== undefined
+    request.once || request.from !== undefined || snapshot.replayOf !== undefined
       ? first
       : await lookAgain(first, snapshot, profile, {
           clock: machine.clock,

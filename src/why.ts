@@ -7,6 +7,7 @@ import {answersTo} from './findings/why/answer.ts'
 import type {Answer} from './findings/why/chain.ts'
 import {parseQuestion} from './findings/why/question.ts'
 import type {WhyReport} from './findings/why/report.ts'
+import {answerWithoutSecrets} from './findings/without-secrets.ts'
 import {profileNearest, profileOf} from './kubelet/profiles.ts'
 import type {Machine} from './node/runtime-source.ts'
 import type {SnapshotRequest} from './node/snapshot-request.ts'
@@ -34,7 +35,7 @@ export async function why(request: WhyRequest, machine: Machine): Promise<Explai
   const {snapshot, warnings} = await takeSnapshot(request, machine)
   const context = contextOf(snapshot, asked ?? profileNearest(snapshot.kubeletVersion))
   const {findings, unseen} = detectIn(context, detectors)
-  const answers = answersTo(question, context, findings)
+  const answers = answersTo(question, context, findings).map(answerWithoutSecrets)
   const report: WhyReport = {
     apiVersion: 'kubelimbo/v1',
     kind: 'Why',

@@ -1,7 +1,9 @@
 // Flags that commands share, and the plain requests that verbs take. Names and letters are crictl's where crictl has them.
 import {boolean, integer, option, string} from '@oclif/core/flags'
 import {parseDuration} from '../base/duration.ts'
+import {UserError} from '../base/errors.ts'
 import type {CheckRequest} from '../check.ts'
+import type {DiffRequest} from '../diff.ts'
 import type {DoctorRequest} from '../doctor.ts'
 import {type Severity, severities} from '../findings/finding.ts'
 import type {ListRequest} from '../node/list-request.ts'
@@ -44,6 +46,9 @@ const nodeFlags = {
 }
 
 export const doctorFlags = {...runtimeFlags, ...nodeFlags}
+
+/** The bundles are arguments. */
+export const diffFlags = {...runtimeFlags, ...nodeFlags}
 
 /** For commands that look at a whole node and have nothing to say about ages. */
 export const snapshotFlags = {
@@ -204,6 +209,18 @@ export function volumesRequest(flags: VolumesValues, tool: string): VolumesReque
 /** @throws UserError */
 export function doctorRequest(flags: Omit<SnapshotValues, 'from'>, tool: string): DoctorRequest {
   return {...snapshotRequest(flags), tool}
+}
+
+/** @throws UserError */
+export function diffRequest(
+  flags: Omit<SnapshotValues, 'from'>,
+  {a, b}: {readonly a: string; readonly b?: string | undefined},
+  tool: string,
+): DiffRequest {
+  const ofNode = ([...Object.keys(nodeFlags), 'runtime-endpoint'] as const).find((name) => flags[name as keyof typeof flags] !== undefined)
+  if (b !== undefined && ofNode !== undefined)
+    throw new UserError(`Cannot use --${ofNode} as this node must be one of the two: both are bundles`)
+  return {...snapshotRequest(flags), ...given({b}), a, tool}
 }
 
 export function outputOf<Output extends string>({output, json}: {output: Output; json: boolean}): Output | 'json' {

@@ -156,7 +156,7 @@ function mustBegin(rules: InjectOptions['rules'], forMs: number, given: string):
   )
 }
 
-function durationOf(text: string): number {
+export function durationOf(text: string): number {
   const ms = parseDuration(text, '--for')
   const most = parseDuration(longest, '--for')
   if (ms > 0 && ms <= most) return ms

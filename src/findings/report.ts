@@ -4,6 +4,7 @@ import type {Snapshot} from '../node/snapshot.ts'
 import type {Detection} from './detect.ts'
 import type {Unseen} from './detector.ts'
 import type {Finding} from './finding.ts'
+import {findingWithoutSecrets} from './without-secrets.ts'
 
 export interface CheckReport {
   readonly apiVersion: 'kubelimbo/v1'
@@ -30,6 +31,6 @@ export function checkReport(detection: Detection, snapshot: Snapshot, tool: stri
     partial: detection.unseen.length > 0,
     looked: detection.looked,
     unseen: detection.unseen,
-    findings: detection.findings,
+    findings: detection.findings.map(findingWithoutSecrets),
   }
 }

@@ -6,10 +6,12 @@ import {archiveFiles} from './bundle/archive.ts'
 import type {BundleFiles} from './bundle/bundle-files.ts'
 import {decoders} from './bundle/decode.ts'
 import {folderFiles, kindOf} from './bundle/folder.ts'
+import {parseJsonLines} from './bundle/json-lines.ts'
 import {type Manifest, type ManifestReading, parseManifest} from './bundle/manifest.ts'
 import {shownName} from './bundle/plain-name.ts'
 import {systemReason} from './bundle/system-reason.ts'
 import {absent, failed, type Reading, read} from './reading.ts'
+import {parseRecordedCall} from './recorded/recording.ts'
 import {type Readings, type Snapshot, sourceNames} from './snapshot.ts'
 import {coveredVolData} from './vol-data-coverage.ts'
 
@@ -43,6 +45,7 @@ async function readBundle(path: string, options: OpenOptions): Promise<Snapshot>
     kubeletVersion: manifest.kubelet.version,
     ...(manifest.kubelet.process === undefined ? {} : {kubeletProcess: manifest.kubelet.process}),
     readings: await readAll(files, manifest, when, options),
+    ...(options.keepReplies === true && (await readCalls(files, manifest))),
     unread: unreadOf(manifest),
   }
 }
@@ -101,6 +104,20 @@ async function readSource(
     return {...read(reading.value, said.incomplete ?? reading.incomplete), ...(keepReplies && {raw: text})}
   } catch (error) {
     return failed(firstLine(error))
+  }
+}
+
+/** What of them cannot be read is not answered: it is no reason not to look at the rest. */
+async function readCalls(files: BundleFiles, {calls: said}: Manifest): Promise<Pick<Snapshot, 'calls'>> {
+  if (said === undefined) return {}
+  try {
+    const bytes = await files.read(said.file)
+    if (bytes === undefined) return {}
+    const {values: calls, skipped} = parseJsonLines(new TextDecoder().decode(bytes), parseRecordedCall)
+    const missing = [...(said.missing ?? []), ...(skipped === 0 ? [] : [`${skipped} calls of it cannot be read`])]
+    return {calls: {calls, hits: {}, missing}}
+  } catch (error) {
+    return {calls: {calls: [], hits: {}, missing: [firstLine(error)]}}
   }
 }
 

@@ -44,7 +44,7 @@ export async function readKubeletSources(
   request: NodeRequest,
   {host: own, run = runProgram, facts: known, ...work}: Work,
 ): Promise<KubeletSources> {
-  const {kubeconfig, kubeletUrl, kubeletLog} = request
+  const {kubeconfig, kubeletUrl, kubeletLog, zoneOffset} = request
   const host = await hostOf(request, own)
   const facts = known ?? (await findKubelet(host, request))
   const [places, pins] = await Promise.all([
@@ -62,7 +62,7 @@ export async function readKubeletSources(
       facts,
       host,
       run,
-      zoneOffset: -new Date(clock.now()).getTimezoneOffset() * 60_000,
+      zoneOffset: zoneOffset ?? -new Date(clock.now()).getTimezoneOffset() * 60_000,
     }),
   ])
   const node = api.readings['api.node']

@@ -9,6 +9,8 @@ export interface NodeRequest {
   readonly kubeconfig?: string
   /** --kubelet-log: a file with the kubelet's log. */
   readonly kubeletLog?: string
+  /** How far its times are ahead of UTC, in milliseconds; default: as this system's zone is. */
+  readonly zoneOffset?: number
   /** --host-root: where the node's root directory is mounted, when we run in a container. */
   readonly hostRoot?: string
   /** --mountinfo: a file that holds the kubelet's mount table. */

@@ -49,6 +49,7 @@ export interface ContainerState extends StateFields {
   /** lastState.terminated: how the container before this one ended. */
   readonly last?: StateFields
   readonly restarts?: number
+  readonly ready?: boolean
 }
 
 export type ContainerKind = 'regular' | 'init' | 'ephemeral'
@@ -174,6 +175,7 @@ function parseContainer(value: unknown, kind: ContainerKind): ContainerState | u
     terminatedId,
     last: last && onlySet<StateFields>(stateFields(last, true)),
     restarts: integerOf(status.restartCount),
+    ready: typeof status.ready === 'boolean' ? status.ready : undefined,
   })
 }
 

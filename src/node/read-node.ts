@@ -6,6 +6,7 @@ import {hostOf} from './kubelet-sources.ts'
 import {nodeReaders} from './node-readers.ts'
 import {seenKubelet} from './processes/kubelet-process.ts'
 import {absent, known} from './reading.ts'
+import {replayedAt} from './replayed/read-replay.ts'
 import type {Machine} from './runtime-source.ts'
 import {readSideBySide} from './side-by-side.ts'
 import {type Readings, type Snapshot, type SourceName, sourceNames} from './snapshot.ts'
@@ -27,6 +28,13 @@ export interface Part {
 
 /** @throws UserError for what is wrong with the request. */
 export async function readNode(request: SnapshotRequest, machine: Machine, part?: Part): Promise<NodeRead> {
+  const replayed = await replayedAt(request, machine)
+  if (replayed === undefined) return await readThere(request, machine, part)
+  const {snapshot, warnings} = await readThere(replayed.request, replayed.machine, part)
+  return {snapshot: replayed.mend(snapshot), warnings: [...warnings, replayed.warning]}
+}
+
+async function readThere(request: SnapshotRequest, machine: Machine, part: Part | undefined): Promise<NodeRead> {
   const {clock, signal, waiting} = machine
   const {keepReplies = false, mountinfo} = request
   const host = await hostOf(request, machine.host)

@@ -1,6 +1,7 @@
 // What must not leave the node in a bundle: secrets in pods' specs, in mount options, in the log. Each hit is counted, by rule.
 
 import {redactWords} from './redaction/command.ts'
+import {isExact, parseExact} from './redaction/exact-json.ts'
 import {type Hit, mark} from './redaction/mark.ts'
 import {isSecretKey} from './redaction/names.ts'
 import {redactText} from './redaction/text.ts'
@@ -63,6 +64,26 @@ function redactJson(text: string, indent: number, hit: Hit): string | undefined 
   }
 }
 
+/** One that is a JSON document by itself, as runtimes have them in maps of strings, stays one: its numbers keep all their digits. */
+export function redactString(text: string, hit: Hit): string {
+  if (!/^\s*[[{]/.test(text)) return redactText(text, hit)
+  try {
+    let hits = 0
+    const value = redactValue(parseExact(text), '', (rule) => {
+      hits++
+      return hit(rule)
+    })
+    return hits === 0 ? text : JSON.stringify(value)
+  } catch {
+    return redactText(text, hit)
+  }
+}
+
+/** One of many under a name: a label, an annotation, a parameter. */
+export function redactNamed(name: string, value: string, hit: Hit): string {
+  return redactValue(value, name, hit) as string
+}
+
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration'
 
 function redactValue(value: unknown, key: string, hit: Hit): unknown {
@@ -72,6 +93,7 @@ function redactValue(value: unknown, key: string, hit: Hit): unknown {
     return value.map((item) => redactValue(item, typeof item === 'string' ? key : '', hit))
   }
   if (typeof value === 'object' && value !== null) {
+    if (isExact(value)) return value
     // CSI's secrets: whatever their names are.
     const all = /(?:^|_)secrets$|[a-z]Secrets$/.test(key) && isSecretKey(key)
     return Object.fromEntries(
@@ -84,7 +106,7 @@ function redactValue(value: unknown, key: string, hit: Hit): unknown {
   if (typeof value !== 'string' || value === '') return value
   // It repeats the whole spec, values of the environment too.
   if (key === lastApplied) return hit('last-applied-configuration')
-  return isSecretKey(key) ? redactSecret(value, hit) : redactText(value, hit)
+  return isSecretKey(key) ? redactSecret(value, hit) : redactString(value, hit)
 }
 
 function redactSecret(value: string, hit: Hit): string {

@@ -3,6 +3,7 @@ import type {Container, PodSandbox} from '../wire/gen/cri_pb.ts'
 import type {DriverSocket, Registration} from './csi/sockets.ts'
 import type {DiskEntry} from './disk.ts'
 import type {Healthz} from './healthz.ts'
+import type {KeptCalls} from './kept-calls/kept-calls.ts'
 import type {BlockDevice, Boot, ContainerProcess, MountLook} from './kernel/facts.ts'
 import type {KubeletLogLine} from './kubelet-log.ts'
 import type {SeenKubelet} from './kubelet-seen.ts'
@@ -71,11 +72,15 @@ export interface Snapshot {
   readonly kubeletRoot: string
   /** The same with links resolved, when that is another path: the mount table has this one. */
   readonly kubeletRootReal?: string
+  /** The bundle, where a replay of one was read. */
+  readonly replayOf?: string
   /** Such as '1.26.5', when a source says it. */
   readonly kubeletVersion: string | undefined
   /** Absent when none was seen to run: it may have ended, or we cannot see it. */
   readonly kubeletProcess?: SeenKubelet
   readonly readings: Readings
+  /** With them a bundle can answer a client; only of a node or a bundle that is to become one. */
+  readonly calls?: KeptCalls
   /** Sources that a bundle names as not read and that this version of the tool has no use for: source to reason. */
   readonly unread: Readonly<Record<string, string>>
 }

@@ -5,6 +5,8 @@ import type {MatchedCall, Rule} from '../faults/rule.ts'
 import {openConnection} from '../http2/client-connection.ts'
 import type {CallBook} from './call/call-book.ts'
 import {callHandler} from './call/call-handler.ts'
+import type {CalledMessages} from './call/called-messages.ts'
+import {usualKeptLimits} from './call/message/kept-body.ts'
 import {nameIndex, type PodName, type VolumeName} from './call/names/name-index.ts'
 import {learnFromRuntime} from './call/names/prime.ts'
 import {protectingBook} from './call/protecting-book.ts'
@@ -28,6 +30,8 @@ export interface ProxyOptions {
   readonly seed: number
   readonly clock: Clock
   readonly onCall?: (call: TracedCall) => void
+  /** The same with its messages, once for each call, when its client's part is over. Absent: none of them are kept. */
+  readonly onMessages?: (messages: CalledMessages) => void
   /** At once when a rule takes a call; what is known of it then may be its method alone. */
   readonly onTake?: (rule: Rule, call: MatchedCall) => void
   /** Requests of known services are decoded for names and the trace even where no rule asks for it. Default: no. */
@@ -64,7 +68,7 @@ export interface Proxy extends AsyncDisposable {
 /** It listens when this resolves. @throws UserError when an address is none, something lives at `listen`, or two rules have one name */
 export async function serveProxy(options: ProxyOptions): Promise<Proxy> {
   const {clock, seed, onCall, onTake, onSocketFault, placeFor, decodeAll = false, onTrouble = () => undefined, mode = 0o600} = options
-  const {protect = [], knownPods = [], knownVolumes = []} = options
+  const {onMessages, protect = [], knownPods = [], knownVolumes = []} = options
   const listen = parseProxyAddress(options.listen, 'the address to listen on')
   const upstream = parseProxyAddress(options.upstream, 'the address of the server')
   const ended = new AbortController()
@@ -75,6 +79,7 @@ export async function serveProxy(options: ProxyOptions): Promise<Proxy> {
   for (const volume of knownVolumes) names.addVolume(volume)
   const dialOnce = async () => openConnection(await dial(upstream, ended.signal))
   const underWay = {clients: 0, server: 0}
+  const keep = onMessages && {limits: usualKeptLimits, held: {bytes: 0}, onMessages}
   let calls = 0
   let connections = 0
   const sparing = protect.length === 0 ? book : protectingBook(book, protect)
@@ -83,7 +88,7 @@ export async function serveProxy(options: ProxyOptions): Promise<Proxy> {
     const connection = ++connections
     const signal = ended.signal
     const counts = {connection, nextId: () => ++calls, underWay}
-    const shared = {book: told, clock, dial: dialOnce, names, onCall, ...counts, decodeAll, signal, healed: healed.signal}
+    const shared = {book: told, clock, dial: dialOnce, names, onCall, keep, ...counts, decodeAll, signal, healed: healed.signal}
     return relay({client, upstream: server, handleCall: callHandler(shared)})
   }
   // What is to be taken over still has its own place.

@@ -15,7 +15,7 @@ export function takenLines({listen, upstream, expiresAt, seed}: InjectStarted, t
 }
 
 /** csi_client.go dials for each call; cri-client keeps one connection for good. */
-function effectLines({callee, restart}: TakenSocket): readonly string[] {
+export function effectLines({callee, restart}: TakenSocket): readonly string[] {
   if (callee === 'csi') return ['It takes effect from the next call: the kubelet dials a CSI driver for each.']
   const anew =
     restart?.command === undefined

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
-import {mark, redact} from '../../src/node/redaction.ts'
+import {redactText} from '../../src/node/redaction/text.ts'
+import {mark, redact, redactString} from '../../src/node/redaction.ts'
 
 const jwt = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJ4In0aaaa.c2lnbmF0dXJl'
 
@@ -269,5 +270,55 @@ test('redact takes the values of the headers of a probe out, whatever their name
   const spec = {httpGet: {path: '/', httpHeaders: [{name: 'Authorization', value: 'SEC'}]}}
   expect(JSON.parse(redact(JSON.stringify(spec), 'json').text)).toEqual({
     httpGet: {path: '/', httpHeaders: [{name: 'Authorization', value: '[redacted]'}]},
+  })
+})
+
+test('redactText finds in a text without separators what it finds in the same text with one behind it', () => {
+  const words = [
+    'password',
+    'token',
+    'secret',
+    'eyJhbGciOiJIUzI1NiJ9',
+    '.',
+    '-',
+    '/',
+    '//',
+    '@',
+    '~',
+    '+',
+    'user',
+    'Bearer',
+    'key',
+    'x1',
+    '--',
+  ]
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...words), {maxLength: 12}), (parts) => {
+      const text = parts.join('')
+      const hit = () => mark
+      expect(`${redactText(text, hit)}\n`).toBe(redactText(`${text}\n`, hit))
+    }),
+  )
+})
+
+describe('redactString', () => {
+  const redacted = (text: string) => redactString(text, () => mark)
+
+  test.each([
+    // Nothing to take out: as it was, spaces and all.
+    ['{ "a": 1.0 }', '{ "a": 1.0 }'],
+    ['{"password":"SEC","limit":9223372036854775807,"n":1.50}', '{"password":"[redacted]","limit":9223372036854775807,"n":1.50}'],
+    ['["--token","SEC"]', '["--token","[redacted]"]'],
+    // A document in a document.
+    [JSON.stringify({a: JSON.stringify({env: ['A=SEC']})}), JSON.stringify({a: '{"env":["A=[redacted]"]}'})],
+    // It is none: a text then.
+    ['{"password":"SEC"', '{"password":"[redacted]"'],
+    ['[INFO] password=SEC', '[INFO] password=[redacted]'],
+  ])('%s', (text, expected) => {
+    expect(redacted(text)).toBe(expected)
+  })
+
+  test('a document that goes too deep for anybody is a text', () => {
+    expect(redacted(`${'['.repeat(100_000)}"password=SEC"`)).not.toContain('SEC')
   })
 })

@@ -7,7 +7,7 @@ import {findParts} from '../support/containerd-parts.ts'
 import {faketimeLibrary} from '../support/faketime.ts'
 import {minbase} from '../support/minbase.ts'
 
-const packages = 'containerd runc busybox-static containernetworking-plugins iproute2 debootstrap faketime'
+const packages = 'containerd runc busybox-static containernetworking-plugins iproute2 debootstrap attr faketime'
 const peers = readFileSync(new URL('peers.txt', import.meta.url), 'utf8')
   .trim()
   .split('\n')

@@ -9,6 +9,8 @@ import {type ClientConnection, type ClientStream, openConnection} from '../../sr
 import {fieldValue, type HeaderField} from '../../src/http2/header-field.ts'
 import {type ServerConnection, type ServerStream, serveConnection} from '../../src/http2/server-connection.ts'
 import {callHandler} from '../../src/proxy/call/call-handler.ts'
+import type {CalledMessages} from '../../src/proxy/call/called-messages.ts'
+import type {KeptLimits} from '../../src/proxy/call/message/kept-body.ts'
 import {frameMessage, MessageSplitter} from '../../src/proxy/call/message/message-splitter.ts'
 import {statusFields} from '../../src/proxy/call/message/status-fields.ts'
 import {type NameIndex, nameIndex} from '../../src/proxy/call/names/name-index.ts'
@@ -35,15 +37,19 @@ export interface ProxiedOptions {
   readonly traced?: boolean
   readonly decodeAll?: boolean
   readonly names?: NameIndex
+  /** Messages are kept. */
+  readonly limits?: KeptLimits
 }
 
 const start = Date.UTC(2026, 0, 1)
 
-export function proxied({rules = [], serve, traced = true, decodeAll = false, names = nameIndex()}: ProxiedOptions) {
+export function proxied({rules = [], serve, traced = true, decodeAll = false, names = nameIndex(), limits}: ProxiedOptions) {
   const clock = simulatedClock(start, manyTurns)
   const book = ruleBook({rules, seed: 1, clock})
   const seen: SeenCall[] = []
   const calls: TracedCall[] = []
+  const told: CalledMessages[] = []
+  const held = {bytes: 0}
   const ending = new AbortController()
   const healed = new AbortController()
   let connections = 0
@@ -98,6 +104,7 @@ export function proxied({rules = [], serve, traced = true, decodeAll = false, na
         dialed.push(connection)
         return connection
       },
+      ...(limits === undefined ? {} : {keep: {limits, held, onMessages: (messages: CalledMessages) => void told.push(messages)}}),
       ...(traced ? {onCall: (call: TracedCall) => void calls.push(call)} : {}),
     })
     const one = relay({client: theirs, upstream: upstream(), handleCall})
@@ -114,6 +121,8 @@ export function proxied({rules = [], serve, traced = true, decodeAll = false, na
     book,
     seen,
     calls,
+    told,
+    held,
     underWay,
     names,
     connect,

@@ -3,7 +3,7 @@ import {readFileSync} from 'node:fs'
 
 type Json = null | boolean | number | string | readonly Json[] | {readonly [key: string]: Json}
 
-export function publishedSchema(name: 'check-report' | 'explore' | 'repro' | 'volumes' | 'why'): object {
+export function publishedSchema(name: 'check-report' | 'diff' | 'explore' | 'repro' | 'volumes' | 'why'): object {
   return closed(JSON.parse(readFileSync(`fixtures/schema/${name}.json`, 'utf8'))) as object
 }
 

@@ -52,6 +52,8 @@ const manifest = v.object({
       }),
     ),
   }),
+  /** Calls with their answers: bundles of before them have none. */
+  calls: v.optional(v.object({file: fileName, missing: v.optional(v.array(text))})),
   readings: v.record(v.pipe(text, v.regex(/^[a-z][a-z0-9.-]*$/, 'a source such as kubelet.pods')), reading),
 })
 

@@ -6,6 +6,7 @@ import {packTar} from 'modern-tar'
 import {UserError} from '../../base/errors.ts'
 import {formatInstant} from '../../base/instant.ts'
 import type {Reading} from '../reading.ts'
+import {recordingLine} from '../recorded/recording.ts'
 import {type Format, redact} from '../redaction.ts'
 import {type Snapshot, type SourceName, sourceNames} from '../snapshot.ts'
 import {encoders} from './encode.ts'
@@ -36,11 +37,19 @@ export function bundleContent(snapshot: Snapshot, tool: string): BundleContent {
       return [name, encoded.said]
     }),
   )
+  if (snapshot.calls !== undefined) {
+    const {calls, hits} = snapshot.calls
+    // Their messages are without secrets already, as the .proto files know what is one.
+    files.set(callsFile, calls.map(recordingLine).join(''))
+    redactions.push(...Object.entries(hits).map(([rule, count]) => ({file: callsFile, rule, count})))
+  }
   const others = Object.fromEntries(Object.entries(snapshot.unread).map(([name, why]) => [name, {state: 'absent', why}]))
   files.set('redaction.json', `${JSON.stringify(redactions, null, 2)}\n`)
   files.set('bundle.json', `${JSON.stringify(manifestOf(snapshot, tool, {...others, ...readings}), null, 2)}\n`)
   return {files, redactions}
 }
+
+const callsFile = 'calls.jsonl'
 
 function formatOf(file: string): Format {
   return file.endsWith('.jsonl') ? 'json lines' : file.endsWith('.json') ? 'json' : 'text'
@@ -58,7 +67,7 @@ function encodeSource(name: SourceName, reading: Reading<unknown>): {readonly fi
 }
 
 function manifestOf(snapshot: Snapshot, tool: string, readings: Readonly<Record<string, unknown>>): object {
-  const {node, when, kubeletRoot: root, kubeletRootReal: rootReal, kubeletVersion: version, kubeletProcess: process} = snapshot
+  const {node, when, kubeletRoot: root, kubeletRootReal: rootReal, kubeletVersion: version, kubeletProcess: process, calls} = snapshot
   return {
     apiVersion: 'kubelimbo/v1',
     kind: 'NodeBundle',
@@ -69,6 +78,7 @@ function manifestOf(snapshot: Snapshot, tool: string, readings: Readonly<Record<
       ...(version !== undefined && {version}),
       ...(process !== undefined && {process}),
     },
+    ...(calls && {calls: {file: callsFile, ...(calls.missing.length > 0 && {missing: calls.missing})}}),
     readings,
   }
 }

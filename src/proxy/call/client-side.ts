@@ -55,12 +55,13 @@ export class ClientSide {
 
   headers(fields: readonly HeaderField[]): void {
     this.#first = fields
+    this.#record.responseHeaders(fields)
     this.#stream.sendHeaders(fields)
   }
 
   /** Resolves when the bytes are on their way. @throws StreamFailure when it has left */
   write(bytes: Uint8Array): Promise<void> {
-    this.#record.responseBytes += bytes.length
+    this.#record.responseData(bytes)
     return this.#stream.write(bytes)
   }
 

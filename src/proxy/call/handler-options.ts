@@ -2,6 +2,7 @@
 import type {Clock} from '../../base/clock.ts'
 import type {ClientConnection} from '../../http2/client-connection.ts'
 import type {CallBook} from './call-book.ts'
+import type {KeepMessages} from './called-messages.ts'
 import type {NameIndex} from './names/name-index.ts'
 import type {TracedCall} from './traced-call.ts'
 import type {UnderWay} from './under-way.ts'
@@ -14,6 +15,8 @@ export interface CallHandlerOptions {
   /** Of all connections together. */
   readonly names: NameIndex
   readonly onCall?: ((call: TracedCall) => void) | undefined
+  /** For a recording; of all connections together. */
+  readonly keep?: KeepMessages | undefined
   /** Of all connections together. */
   readonly underWay: UnderWay
   /** Counts the client's connections. */

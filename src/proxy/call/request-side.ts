@@ -83,7 +83,7 @@ export class RequestSide {
     else {
       this.#read.push(piece)
       this.#bytes += piece.length
-      this.#record.requestBytes += piece.length
+      this.#record.requestData(piece)
     }
     return piece
   }

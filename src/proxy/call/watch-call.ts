@@ -21,15 +21,16 @@ export function watchCall(
   underWay.server++
   return {
     requestData: (bytes) => {
-      record.requestBytes += bytes.length
+      record.requestData(bytes)
       request?.push(bytes)
     },
     responseHeaders: (fields) => {
       first = fields
+      record.responseHeaders(fields)
       answer?.headers(fields)
     },
     responseData: (bytes) => {
-      record.responseBytes += bytes.length
+      record.responseData(bytes)
       answer?.push(bytes)
     },
     ended: (ending) => {

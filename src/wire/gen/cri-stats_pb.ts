@@ -15,7 +15,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file cri-stats.proto.
  */
 export const file_cri_stats: GenFile = /*@__PURE__*/
-  fileDesc("Cg9jcmktc3RhdHMucHJvdG8SCnJ1bnRpbWUudjEiKgoURmlsZXN5c3RlbUlkZW50aWZpZXISEgoKbW91bnRwb2ludBgBIAEoCSKwAQoPRmlsZXN5c3RlbVVzYWdlEhEKCXRpbWVzdGFtcBgBIAEoAxIvCgVmc19pZBgCIAEoCzIgLnJ1bnRpbWUudjEuRmlsZXN5c3RlbUlkZW50aWZpZXISKwoKdXNlZF9ieXRlcxgDIAEoCzIXLnJ1bnRpbWUudjEuVUludDY0VmFsdWUSLAoLaW5vZGVzX3VzZWQYBCABKAsyFy5ydW50aW1lLnYxLlVJbnQ2NFZhbHVlIhQKEkltYWdlRnNJbmZvUmVxdWVzdCKJAQoTSW1hZ2VGc0luZm9SZXNwb25zZRI2ChFpbWFnZV9maWxlc3lzdGVtcxgBIAMoCzIbLnJ1bnRpbWUudjEuRmlsZXN5c3RlbVVzYWdlEjoKFWNvbnRhaW5lcl9maWxlc3lzdGVtcxgCIAMoCzIbLnJ1bnRpbWUudjEuRmlsZXN5c3RlbVVzYWdlIooBCghDcHVVc2FnZRIRCgl0aW1lc3RhbXAYASABKAMSOAoXdXNhZ2VfY29yZV9uYW5vX3NlY29uZHMYAiABKAsyFy5ydW50aW1lLnYxLlVJbnQ2NFZhbHVlEjEKEHVzYWdlX25hbm9fY29yZXMYAyABKAsyFy5ydW50aW1lLnYxLlVJbnQ2NFZhbHVlIsICCgtNZW1vcnlVc2FnZRIRCgl0aW1lc3RhbXAYASABKAMSMgoRd29ya2luZ19zZXRfYnl0ZXMYAiABKAsyFy5ydW50aW1lLnYxLlVJbnQ2NFZhbHVlEjAKD2F2YWlsYWJsZV9ieXRlcxgDIAEoCzIXLnJ1bnRpbWUudjEuVUludDY0VmFsdWUSLAoLdXNhZ2VfYnl0ZXMYBCABKAsyFy5ydW50aW1lLnYxLlVJbnQ2NFZhbHVlEioKCXJzc19ieXRlcxgFIAEoCzIXLnJ1bnRpbWUudjEuVUludDY0VmFsdWUSLAoLcGFnZV9mYXVsdHMYBiABKAsyFy5ydW50aW1lLnYxLlVJbnQ2NFZhbHVlEjIKEW1ham9yX3BhZ2VfZmF1bHRzGAcgASgLMhcucnVudGltZS52MS5VSW50NjRWYWx1ZSKIAQoJU3dhcFVzYWdlEhEKCXRpbWVzdGFtcBgBIAEoAxI1ChRzd2FwX2F2YWlsYWJsZV9ieXRlcxgCIAEoCzIXLnJ1bnRpbWUudjEuVUludDY0VmFsdWUSMQoQc3dhcF91c2FnZV9ieXRlcxgDIAEoCzIXLnJ1bnRpbWUudjEuVUludDY0VmFsdWUi0wEKFU5ldHdvcmtJbnRlcmZhY2VVc2FnZRIMCgRuYW1lGAEgASgJEikKCHJ4X2J5dGVzGAIgASgLMhcucnVudGltZS52MS5VSW50NjRWYWx1ZRIqCglyeF9lcnJvcnMYAyABKAsyFy5ydW50aW1lLnYxLlVJbnQ2NFZhbHVlEikKCHR4X2J5dGVzGAQgASgLMhcucnVudGltZS52MS5VSW50NjRWYWx1ZRIqCgl0eF9lcnJvcnMYBSABKAsyFy5ydW50aW1lLnYxLlVJbnQ2NFZhbHVlIpYBCgxOZXR3b3JrVXNhZ2USEQoJdGltZXN0YW1wGAEgASgDEjwKEWRlZmF1bHRfaW50ZXJmYWNlGAIgASgLMiEucnVudGltZS52MS5OZXR3b3JrSW50ZXJmYWNlVXNhZ2USNQoKaW50ZXJmYWNlcxgDIAMoCzIhLnJ1bnRpbWUudjEuTmV0d29ya0ludGVyZmFjZVVzYWdlIlEKDFByb2Nlc3NVc2FnZRIRCgl0aW1lc3RhbXAYASABKAMSLgoNcHJvY2Vzc19jb3VudBgCIAEoCzIXLnJ1bnRpbWUudjEuVUludDY0VmFsdWUiuQIKE0NvbnRhaW5lckF0dHJpYnV0ZXMSCgoCaWQYASABKAkSLwoIbWV0YWRhdGEYAiABKAsyHS5ydW50aW1lLnYxLkNvbnRhaW5lck1ldGFkYXRhEjsKBmxhYmVscxgDIAMoCzIrLnJ1bnRpbWUudjEuQ29udGFpbmVyQXR0cmlidXRlcy5MYWJlbHNFbnRyeRJFCgthbm5vdGF0aW9ucxgEIAMoCzIwLnJ1bnRpbWUudjEuQ29udGFpbmVyQXR0cmlidXRlcy5Bbm5vdGF0aW9uc0VudHJ5Gi0KC0xhYmVsc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEaMgoQQW5ub3RhdGlvbnNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIusBCg5Db250YWluZXJTdGF0cxIzCgphdHRyaWJ1dGVzGAEgASgLMh8ucnVudGltZS52MS5Db250YWluZXJBdHRyaWJ1dGVzEiEKA2NwdRgCIAEoCzIULnJ1bnRpbWUudjEuQ3B1VXNhZ2USJwoGbWVtb3J5GAMgASgLMhcucnVudGltZS52MS5NZW1vcnlVc2FnZRIzCg53cml0YWJsZV9sYXllchgEIAEoCzIbLnJ1bnRpbWUudjEuRmlsZXN5c3RlbVVzYWdlEiMKBHN3YXAYBSABKAsyFS5ydW50aW1lLnYxLlN3YXBVc2FnZSK9AQoUQ29udGFpbmVyU3RhdHNGaWx0ZXISCgoCaWQYASABKAkSFgoOcG9kX3NhbmRib3hfaWQYAiABKAkSSwoObGFiZWxfc2VsZWN0b3IYAyADKAsyMy5ydW50aW1lLnYxLkNvbnRhaW5lclN0YXRzRmlsdGVyLkxhYmVsU2VsZWN0b3JFbnRyeRo0ChJMYWJlbFNlbGVjdG9yRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASItChVDb250YWluZXJTdGF0c1JlcXVlc3QSFAoMY29udGFpbmVyX2lkGAEgASgJIkMKFkNvbnRhaW5lclN0YXRzUmVzcG9uc2USKQoFc3RhdHMYASABKAsyGi5ydW50aW1lLnYxLkNvbnRhaW5lclN0YXRzIk0KGUxpc3RDb250YWluZXJTdGF0c1JlcXVlc3QSMAoGZmlsdGVyGAEgASgLMiAucnVudGltZS52MS5Db250YWluZXJTdGF0c0ZpbHRlciJHChpMaXN0Q29udGFpbmVyU3RhdHNSZXNwb25zZRIpCgVzdGF0cxgBIAMoCzIaLnJ1bnRpbWUudjEuQ29udGFpbmVyU3RhdHMiTwobU3RyZWFtQ29udGFpbmVyU3RhdHNSZXF1ZXN0EjAKBmZpbHRlchgBIAEoCzIgLnJ1bnRpbWUudjEuQ29udGFpbmVyU3RhdHNGaWx0ZXIiUwocU3RyZWFtQ29udGFpbmVyU3RhdHNSZXNwb25zZRIzCg9jb250YWluZXJfc3RhdHMYASADKAsyGi5ydW50aW1lLnYxLkNvbnRhaW5lclN0YXRzIr0CChRQb2RTYW5kYm94QXR0cmlidXRlcxIKCgJpZBgBIAEoCRIwCghtZXRhZGF0YRgCIAEoCzIeLnJ1bnRpbWUudjEuUG9kU2FuZGJveE1ldGFkYXRhEjwKBmxhYmVscxgDIAMoCzIsLnJ1bnRpbWUudjEuUG9kU2FuZGJveEF0dHJpYnV0ZXMuTGFiZWxzRW50cnkSRgoLYW5ub3RhdGlvbnMYBCADKAsyMS5ydW50aW1lLnYxLlBvZFNhbmRib3hBdHRyaWJ1dGVzLkFubm90YXRpb25zRW50cnkaLQoLTGFiZWxzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ARoyChBBbm5vdGF0aW9uc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEi6AEKFExpbnV4UG9kU2FuZGJveFN0YXRzEiEKA2NwdRgBIAEoCzIULnJ1bnRpbWUudjEuQ3B1VXNhZ2USJwoGbWVtb3J5GAIgASgLMhcucnVudGltZS52MS5NZW1vcnlVc2FnZRIpCgduZXR3b3JrGAMgASgLMhgucnVudGltZS52MS5OZXR3b3JrVXNhZ2USKQoHcHJvY2VzcxgEIAEoCzIYLnJ1bnRpbWUudjEuUHJvY2Vzc1VzYWdlEi4KCmNvbnRhaW5lcnMYBSADKAsyGi5ydW50aW1lLnYxLkNvbnRhaW5lclN0YXRzIngKD1BvZFNhbmRib3hTdGF0cxI0CgphdHRyaWJ1dGVzGAEgASgLMiAucnVudGltZS52MS5Qb2RTYW5kYm94QXR0cmlidXRlcxIvCgVsaW51eBgCIAEoCzIgLnJ1bnRpbWUudjEuTGludXhQb2RTYW5kYm94U3RhdHMipwEKFVBvZFNhbmRib3hTdGF0c0ZpbHRlchIKCgJpZBgBIAEoCRJMCg5sYWJlbF9zZWxlY3RvchgCIAMoCzI0LnJ1bnRpbWUudjEuUG9kU2FuZGJveFN0YXRzRmlsdGVyLkxhYmVsU2VsZWN0b3JFbnRyeRo0ChJMYWJlbFNlbGVjdG9yRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASIwChZQb2RTYW5kYm94U3RhdHNSZXF1ZXN0EhYKDnBvZF9zYW5kYm94X2lkGAEgASgJIkUKF1BvZFNhbmRib3hTdGF0c1Jlc3BvbnNlEioKBXN0YXRzGAEgASgLMhsucnVudGltZS52MS5Qb2RTYW5kYm94U3RhdHMiTwoaTGlzdFBvZFNhbmRib3hTdGF0c1JlcXVlc3QSMQoGZmlsdGVyGAEgASgLMiEucnVudGltZS52MS5Qb2RTYW5kYm94U3RhdHNGaWx0ZXIiSQobTGlzdFBvZFNhbmRib3hTdGF0c1Jlc3BvbnNlEioKBXN0YXRzGAEgAygLMhsucnVudGltZS52MS5Qb2RTYW5kYm94U3RhdHMiUQocU3RyZWFtUG9kU2FuZGJveFN0YXRzUmVxdWVzdBIxCgZmaWx0ZXIYASABKAsyIS5ydW50aW1lLnYxLlBvZFNhbmRib3hTdGF0c0ZpbHRlciJXCh1TdHJlYW1Qb2RTYW5kYm94U3RhdHNSZXNwb25zZRI2ChFwb2Rfc2FuZGJveF9zdGF0cxgBIAMoCzIbLnJ1bnRpbWUudjEuUG9kU2FuZGJveFN0YXRzIh4KHExpc3RNZXRyaWNEZXNjcmlwdG9yc1JlcXVlc3QiUgodTGlzdE1ldHJpY0Rlc2NyaXB0b3JzUmVzcG9uc2USMQoLZGVzY3JpcHRvcnMYASADKAsyHC5ydW50aW1lLnYxLk1ldHJpY0Rlc2NyaXB0b3IiQgoQTWV0cmljRGVzY3JpcHRvchIMCgRuYW1lGAEgASgJEgwKBGhlbHAYAiABKAkSEgoKbGFiZWxfa2V5cxgDIAMoCSKUAQoGTWV0cmljEgwKBG5hbWUYASABKAkSEQoJdGltZXN0YW1wGAIgASgDEisKC21ldHJpY190eXBlGAMgASgOMhYucnVudGltZS52MS5NZXRyaWNUeXBlEhQKDGxhYmVsX3ZhbHVlcxgEIAMoCRImCgV2YWx1ZRgFIAEoCzIXLnJ1bnRpbWUudjEuVUludDY0VmFsdWUiTQoQQ29udGFpbmVyTWV0cmljcxIUCgxjb250YWluZXJfaWQYASABKAkSIwoHbWV0cmljcxgCIAMoCzISLnJ1bnRpbWUudjEuTWV0cmljIokBChFQb2RTYW5kYm94TWV0cmljcxIWCg5wb2Rfc2FuZGJveF9pZBgBIAEoCRIjCgdtZXRyaWNzGAIgAygLMhIucnVudGltZS52MS5NZXRyaWMSNwoRY29udGFpbmVyX21ldHJpY3MYAyADKAsyHC5ydW50aW1lLnYxLkNvbnRhaW5lck1ldHJpY3MiHgocTGlzdFBvZFNhbmRib3hNZXRyaWNzUmVxdWVzdCJTCh1MaXN0UG9kU2FuZGJveE1ldHJpY3NSZXNwb25zZRIyCgtwb2RfbWV0cmljcxgBIAMoCzIdLnJ1bnRpbWUudjEuUG9kU2FuZGJveE1ldHJpY3MiIAoeU3RyZWFtUG9kU2FuZGJveE1ldHJpY3NSZXF1ZXN0Il0KH1N0cmVhbVBvZFNhbmRib3hNZXRyaWNzUmVzcG9uc2USOgoTcG9kX3NhbmRib3hfbWV0cmljcxgBIAMoCzIdLnJ1bnRpbWUudjEuUG9kU2FuZGJveE1ldHJpY3MqJAoKTWV0cmljVHlwZRILCgdDT1VOVEVSEAASCQoFR0FVR0UQAWIGcHJvdG8z", [file_cri_config]);
+  fileDesc("Cg9jcmktc3RhdHMucHJvdG8SCnJ1bnRpbWUudjEiKgoURmlsZXN5c3RlbUlkZW50aWZpZXISEgoKbW91bnRwb2ludBgBIAEoCSKwAQoPRmlsZXN5c3RlbVVzYWdlEhEKCXRpbWVzdGFtcBgBIAEoAxIvCgVmc19pZBgCIAEoCzIgLnJ1bnRpbWUudjEuRmlsZXN5c3RlbUlkZW50aWZpZXISKwoKdXNlZF9ieXRlcxgDIAEoCzIXLnJ1bnRpbWUudjEuVUludDY0VmFsdWUSLAoLaW5vZGVzX3VzZWQYBCABKAsyFy5ydW50aW1lLnYxLlVJbnQ2NFZhbHVlIhQKEkltYWdlRnNJbmZvUmVxdWVzdCKJAQoTSW1hZ2VGc0luZm9SZXNwb25zZRI2ChFpbWFnZV9maWxlc3lzdGVtcxgBIAMoCzIbLnJ1bnRpbWUudjEuRmlsZXN5c3RlbVVzYWdlEjoKFWNvbnRhaW5lcl9maWxlc3lzdGVtcxgCIAMoCzIbLnJ1bnRpbWUudjEuRmlsZXN5c3RlbVVzYWdlIkYKB1BzaURhdGESDQoFVG90YWwYASABKAQSDQoFQXZnMTAYAiABKAESDQoFQXZnNjAYAyABKAESDgoGQXZnMzAwGAQgASgBIlAKCFBzaVN0YXRzEiEKBEZ1bGwYASABKAsyEy5ydW50aW1lLnYxLlBzaURhdGESIQoEU29tZRgCIAEoCzITLnJ1bnRpbWUudjEuUHNpRGF0YSKtAQoIQ3B1VXNhZ2USEQoJdGltZXN0YW1wGAEgASgDEjgKF3VzYWdlX2NvcmVfbmFub19zZWNvbmRzGAIgASgLMhcucnVudGltZS52MS5VSW50NjRWYWx1ZRIxChB1c2FnZV9uYW5vX2NvcmVzGAMgASgLMhcucnVudGltZS52MS5VSW50NjRWYWx1ZRIhCgNwc2kYBCABKAsyFC5ydW50aW1lLnYxLlBzaVN0YXRzIuUCCgtNZW1vcnlVc2FnZRIRCgl0aW1lc3RhbXAYASABKAMSMgoRd29ya2luZ19zZXRfYnl0ZXMYAiABKAsyFy5ydW50aW1lLnYxLlVJbnQ2NFZhbHVlEjAKD2F2YWlsYWJsZV9ieXRlcxgDIAEoCzIXLnJ1bnRpbWUudjEuVUludDY0VmFsdWUSLAoLdXNhZ2VfYnl0ZXMYBCABKAsyFy5ydW50aW1lLnYxLlVJbnQ2NFZhbHVlEioKCXJzc19ieXRlcxgFIAEoCzIXLnJ1bnRpbWUudjEuVUludDY0VmFsdWUSLAoLcGFnZV9mYXVsdHMYBiABKAsyFy5ydW50aW1lLnYxLlVJbnQ2NFZhbHVlEjIKEW1ham9yX3BhZ2VfZmF1bHRzGAcgASgLMhcucnVudGltZS52MS5VSW50NjRWYWx1ZRIhCgNwc2kYCCABKAsyFC5ydW50aW1lLnYxLlBzaVN0YXRzIj8KB0lvVXNhZ2USEQoJdGltZXN0YW1wGAEgASgDEiEKA3BzaRgCIAEoCzIULnJ1bnRpbWUudjEuUHNpU3RhdHMiiAEKCVN3YXBVc2FnZRIRCgl0aW1lc3RhbXAYASABKAMSNQoUc3dhcF9hdmFpbGFibGVfYnl0ZXMYAiABKAsyFy5ydW50aW1lLnYxLlVJbnQ2NFZhbHVlEjEKEHN3YXBfdXNhZ2VfYnl0ZXMYAyABKAsyFy5ydW50aW1lLnYxLlVJbnQ2NFZhbHVlItMBChVOZXR3b3JrSW50ZXJmYWNlVXNhZ2USDAoEbmFtZRgBIAEoCRIpCghyeF9ieXRlcxgCIAEoCzIXLnJ1bnRpbWUudjEuVUludDY0VmFsdWUSKgoJcnhfZXJyb3JzGAMgASgLMhcucnVudGltZS52MS5VSW50NjRWYWx1ZRIpCgh0eF9ieXRlcxgEIAEoCzIXLnJ1bnRpbWUudjEuVUludDY0VmFsdWUSKgoJdHhfZXJyb3JzGAUgASgLMhcucnVudGltZS52MS5VSW50NjRWYWx1ZSKWAQoMTmV0d29ya1VzYWdlEhEKCXRpbWVzdGFtcBgBIAEoAxI8ChFkZWZhdWx0X2ludGVyZmFjZRgCIAEoCzIhLnJ1bnRpbWUudjEuTmV0d29ya0ludGVyZmFjZVVzYWdlEjUKCmludGVyZmFjZXMYAyADKAsyIS5ydW50aW1lLnYxLk5ldHdvcmtJbnRlcmZhY2VVc2FnZSJRCgxQcm9jZXNzVXNhZ2USEQoJdGltZXN0YW1wGAEgASgDEi4KDXByb2Nlc3NfY291bnQYAiABKAsyFy5ydW50aW1lLnYxLlVJbnQ2NFZhbHVlIrkCChNDb250YWluZXJBdHRyaWJ1dGVzEgoKAmlkGAEgASgJEi8KCG1ldGFkYXRhGAIgASgLMh0ucnVudGltZS52MS5Db250YWluZXJNZXRhZGF0YRI7CgZsYWJlbHMYAyADKAsyKy5ydW50aW1lLnYxLkNvbnRhaW5lckF0dHJpYnV0ZXMuTGFiZWxzRW50cnkSRQoLYW5ub3RhdGlvbnMYBCADKAsyMC5ydW50aW1lLnYxLkNvbnRhaW5lckF0dHJpYnV0ZXMuQW5ub3RhdGlvbnNFbnRyeRotCgtMYWJlbHNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBGjIKEEFubm90YXRpb25zRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASKMAgoOQ29udGFpbmVyU3RhdHMSMwoKYXR0cmlidXRlcxgBIAEoCzIfLnJ1bnRpbWUudjEuQ29udGFpbmVyQXR0cmlidXRlcxIhCgNjcHUYAiABKAsyFC5ydW50aW1lLnYxLkNwdVVzYWdlEicKBm1lbW9yeRgDIAEoCzIXLnJ1bnRpbWUudjEuTWVtb3J5VXNhZ2USMwoOd3JpdGFibGVfbGF5ZXIYBCABKAsyGy5ydW50aW1lLnYxLkZpbGVzeXN0ZW1Vc2FnZRIjCgRzd2FwGAUgASgLMhUucnVudGltZS52MS5Td2FwVXNhZ2USHwoCaW8YBiABKAsyEy5ydW50aW1lLnYxLklvVXNhZ2UivQEKFENvbnRhaW5lclN0YXRzRmlsdGVyEgoKAmlkGAEgASgJEhYKDnBvZF9zYW5kYm94X2lkGAIgASgJEksKDmxhYmVsX3NlbGVjdG9yGAMgAygLMjMucnVudGltZS52MS5Db250YWluZXJTdGF0c0ZpbHRlci5MYWJlbFNlbGVjdG9yRW50cnkaNAoSTGFiZWxTZWxlY3RvckVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiLQoVQ29udGFpbmVyU3RhdHNSZXF1ZXN0EhQKDGNvbnRhaW5lcl9pZBgBIAEoCSJDChZDb250YWluZXJTdGF0c1Jlc3BvbnNlEikKBXN0YXRzGAEgASgLMhoucnVudGltZS52MS5Db250YWluZXJTdGF0cyJNChlMaXN0Q29udGFpbmVyU3RhdHNSZXF1ZXN0EjAKBmZpbHRlchgBIAEoCzIgLnJ1bnRpbWUudjEuQ29udGFpbmVyU3RhdHNGaWx0ZXIiRwoaTGlzdENvbnRhaW5lclN0YXRzUmVzcG9uc2USKQoFc3RhdHMYASADKAsyGi5ydW50aW1lLnYxLkNvbnRhaW5lclN0YXRzIk8KG1N0cmVhbUNvbnRhaW5lclN0YXRzUmVxdWVzdBIwCgZmaWx0ZXIYASABKAsyIC5ydW50aW1lLnYxLkNvbnRhaW5lclN0YXRzRmlsdGVyIlMKHFN0cmVhbUNvbnRhaW5lclN0YXRzUmVzcG9uc2USMwoPY29udGFpbmVyX3N0YXRzGAEgAygLMhoucnVudGltZS52MS5Db250YWluZXJTdGF0cyK9AgoUUG9kU2FuZGJveEF0dHJpYnV0ZXMSCgoCaWQYASABKAkSMAoIbWV0YWRhdGEYAiABKAsyHi5ydW50aW1lLnYxLlBvZFNhbmRib3hNZXRhZGF0YRI8CgZsYWJlbHMYAyADKAsyLC5ydW50aW1lLnYxLlBvZFNhbmRib3hBdHRyaWJ1dGVzLkxhYmVsc0VudHJ5EkYKC2Fubm90YXRpb25zGAQgAygLMjEucnVudGltZS52MS5Qb2RTYW5kYm94QXR0cmlidXRlcy5Bbm5vdGF0aW9uc0VudHJ5Gi0KC0xhYmVsc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEaMgoQQW5ub3RhdGlvbnNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIokCChRMaW51eFBvZFNhbmRib3hTdGF0cxIhCgNjcHUYASABKAsyFC5ydW50aW1lLnYxLkNwdVVzYWdlEicKBm1lbW9yeRgCIAEoCzIXLnJ1bnRpbWUudjEuTWVtb3J5VXNhZ2USKQoHbmV0d29yaxgDIAEoCzIYLnJ1bnRpbWUudjEuTmV0d29ya1VzYWdlEikKB3Byb2Nlc3MYBCABKAsyGC5ydW50aW1lLnYxLlByb2Nlc3NVc2FnZRIuCgpjb250YWluZXJzGAUgAygLMhoucnVudGltZS52MS5Db250YWluZXJTdGF0cxIfCgJpbxgGIAEoCzITLnJ1bnRpbWUudjEuSW9Vc2FnZSJ4Cg9Qb2RTYW5kYm94U3RhdHMSNAoKYXR0cmlidXRlcxgBIAEoCzIgLnJ1bnRpbWUudjEuUG9kU2FuZGJveEF0dHJpYnV0ZXMSLwoFbGludXgYAiABKAsyIC5ydW50aW1lLnYxLkxpbnV4UG9kU2FuZGJveFN0YXRzIqcBChVQb2RTYW5kYm94U3RhdHNGaWx0ZXISCgoCaWQYASABKAkSTAoObGFiZWxfc2VsZWN0b3IYAiADKAsyNC5ydW50aW1lLnYxLlBvZFNhbmRib3hTdGF0c0ZpbHRlci5MYWJlbFNlbGVjdG9yRW50cnkaNAoSTGFiZWxTZWxlY3RvckVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiMAoWUG9kU2FuZGJveFN0YXRzUmVxdWVzdBIWCg5wb2Rfc2FuZGJveF9pZBgBIAEoCSJFChdQb2RTYW5kYm94U3RhdHNSZXNwb25zZRIqCgVzdGF0cxgBIAEoCzIbLnJ1bnRpbWUudjEuUG9kU2FuZGJveFN0YXRzIk8KGkxpc3RQb2RTYW5kYm94U3RhdHNSZXF1ZXN0EjEKBmZpbHRlchgBIAEoCzIhLnJ1bnRpbWUudjEuUG9kU2FuZGJveFN0YXRzRmlsdGVyIkkKG0xpc3RQb2RTYW5kYm94U3RhdHNSZXNwb25zZRIqCgVzdGF0cxgBIAMoCzIbLnJ1bnRpbWUudjEuUG9kU2FuZGJveFN0YXRzIlEKHFN0cmVhbVBvZFNhbmRib3hTdGF0c1JlcXVlc3QSMQoGZmlsdGVyGAEgASgLMiEucnVudGltZS52MS5Qb2RTYW5kYm94U3RhdHNGaWx0ZXIiVwodU3RyZWFtUG9kU2FuZGJveFN0YXRzUmVzcG9uc2USNgoRcG9kX3NhbmRib3hfc3RhdHMYASADKAsyGy5ydW50aW1lLnYxLlBvZFNhbmRib3hTdGF0cyIeChxMaXN0TWV0cmljRGVzY3JpcHRvcnNSZXF1ZXN0IlIKHUxpc3RNZXRyaWNEZXNjcmlwdG9yc1Jlc3BvbnNlEjEKC2Rlc2NyaXB0b3JzGAEgAygLMhwucnVudGltZS52MS5NZXRyaWNEZXNjcmlwdG9yIkIKEE1ldHJpY0Rlc2NyaXB0b3ISDAoEbmFtZRgBIAEoCRIMCgRoZWxwGAIgASgJEhIKCmxhYmVsX2tleXMYAyADKAkilAEKBk1ldHJpYxIMCgRuYW1lGAEgASgJEhEKCXRpbWVzdGFtcBgCIAEoAxIrCgttZXRyaWNfdHlwZRgDIAEoDjIWLnJ1bnRpbWUudjEuTWV0cmljVHlwZRIUCgxsYWJlbF92YWx1ZXMYBCADKAkSJgoFdmFsdWUYBSABKAsyFy5ydW50aW1lLnYxLlVJbnQ2NFZhbHVlIk0KEENvbnRhaW5lck1ldHJpY3MSFAoMY29udGFpbmVyX2lkGAEgASgJEiMKB21ldHJpY3MYAiADKAsyEi5ydW50aW1lLnYxLk1ldHJpYyKJAQoRUG9kU2FuZGJveE1ldHJpY3MSFgoOcG9kX3NhbmRib3hfaWQYASABKAkSIwoHbWV0cmljcxgCIAMoCzISLnJ1bnRpbWUudjEuTWV0cmljEjcKEWNvbnRhaW5lcl9tZXRyaWNzGAMgAygLMhwucnVudGltZS52MS5Db250YWluZXJNZXRyaWNzIh4KHExpc3RQb2RTYW5kYm94TWV0cmljc1JlcXVlc3QiUwodTGlzdFBvZFNhbmRib3hNZXRyaWNzUmVzcG9uc2USMgoLcG9kX21ldHJpY3MYASADKAsyHS5ydW50aW1lLnYxLlBvZFNhbmRib3hNZXRyaWNzIiAKHlN0cmVhbVBvZFNhbmRib3hNZXRyaWNzUmVxdWVzdCJdCh9TdHJlYW1Qb2RTYW5kYm94TWV0cmljc1Jlc3BvbnNlEjoKE3BvZF9zYW5kYm94X21ldHJpY3MYASADKAsyHS5ydW50aW1lLnYxLlBvZFNhbmRib3hNZXRyaWNzKiQKCk1ldHJpY1R5cGUSCwoHQ09VTlRFUhAAEgkKBUdBVUdFEAFiBnByb3RvMw", [file_cri_config]);
 
 /**
  * @generated from message runtime.v1.FilesystemIdentifier
@@ -104,6 +104,60 @@ export const ImageFsInfoResponseSchema: GenMessage<ImageFsInfoResponse> = /*@__P
   messageDesc(file_cri_stats, 3);
 
 /**
+ * @generated from message runtime.v1.PsiData
+ */
+export type PsiData = Message<"runtime.v1.PsiData"> & {
+  /**
+   * @generated from field: uint64 Total = 1;
+   */
+  Total: bigint;
+
+  /**
+   * @generated from field: double Avg10 = 2;
+   */
+  Avg10: number;
+
+  /**
+   * @generated from field: double Avg60 = 3;
+   */
+  Avg60: number;
+
+  /**
+   * @generated from field: double Avg300 = 4;
+   */
+  Avg300: number;
+};
+
+/**
+ * Describes the message runtime.v1.PsiData.
+ * Use `create(PsiDataSchema)` to create a new message.
+ */
+export const PsiDataSchema: GenMessage<PsiData> = /*@__PURE__*/
+  messageDesc(file_cri_stats, 4);
+
+/**
+ * @generated from message runtime.v1.PsiStats
+ */
+export type PsiStats = Message<"runtime.v1.PsiStats"> & {
+  /**
+   * @generated from field: runtime.v1.PsiData Full = 1;
+   */
+  Full?: PsiData | undefined;
+
+  /**
+   * @generated from field: runtime.v1.PsiData Some = 2;
+   */
+  Some?: PsiData | undefined;
+};
+
+/**
+ * Describes the message runtime.v1.PsiStats.
+ * Use `create(PsiStatsSchema)` to create a new message.
+ */
+export const PsiStatsSchema: GenMessage<PsiStats> = /*@__PURE__*/
+  messageDesc(file_cri_stats, 5);
+
+/**
  * @generated from message runtime.v1.CpuUsage
  */
 export type CpuUsage = Message<"runtime.v1.CpuUsage"> & {
@@ -121,6 +175,11 @@ export type CpuUsage = Message<"runtime.v1.CpuUsage"> & {
    * @generated from field: runtime.v1.UInt64Value usage_nano_cores = 3;
    */
   usageNanoCores?: UInt64Value | undefined;
+
+  /**
+   * @generated from field: runtime.v1.PsiStats psi = 4;
+   */
+  psi?: PsiStats | undefined;
 };
 
 /**
@@ -128,7 +187,7 @@ export type CpuUsage = Message<"runtime.v1.CpuUsage"> & {
  * Use `create(CpuUsageSchema)` to create a new message.
  */
 export const CpuUsageSchema: GenMessage<CpuUsage> = /*@__PURE__*/
-  messageDesc(file_cri_stats, 4);
+  messageDesc(file_cri_stats, 6);
 
 /**
  * @generated from message runtime.v1.MemoryUsage
@@ -168,6 +227,11 @@ export type MemoryUsage = Message<"runtime.v1.MemoryUsage"> & {
    * @generated from field: runtime.v1.UInt64Value major_page_faults = 7;
    */
   majorPageFaults?: UInt64Value | undefined;
+
+  /**
+   * @generated from field: runtime.v1.PsiStats psi = 8;
+   */
+  psi?: PsiStats | undefined;
 };
 
 /**
@@ -175,7 +239,29 @@ export type MemoryUsage = Message<"runtime.v1.MemoryUsage"> & {
  * Use `create(MemoryUsageSchema)` to create a new message.
  */
 export const MemoryUsageSchema: GenMessage<MemoryUsage> = /*@__PURE__*/
-  messageDesc(file_cri_stats, 5);
+  messageDesc(file_cri_stats, 7);
+
+/**
+ * @generated from message runtime.v1.IoUsage
+ */
+export type IoUsage = Message<"runtime.v1.IoUsage"> & {
+  /**
+   * @generated from field: int64 timestamp = 1;
+   */
+  timestamp: bigint;
+
+  /**
+   * @generated from field: runtime.v1.PsiStats psi = 2;
+   */
+  psi?: PsiStats | undefined;
+};
+
+/**
+ * Describes the message runtime.v1.IoUsage.
+ * Use `create(IoUsageSchema)` to create a new message.
+ */
+export const IoUsageSchema: GenMessage<IoUsage> = /*@__PURE__*/
+  messageDesc(file_cri_stats, 8);
 
 /**
  * @generated from message runtime.v1.SwapUsage
@@ -202,7 +288,7 @@ export type SwapUsage = Message<"runtime.v1.SwapUsage"> & {
  * Use `create(SwapUsageSchema)` to create a new message.
  */
 export const SwapUsageSchema: GenMessage<SwapUsage> = /*@__PURE__*/
-  messageDesc(file_cri_stats, 6);
+  messageDesc(file_cri_stats, 9);
 
 /**
  * @generated from message runtime.v1.NetworkInterfaceUsage
@@ -239,7 +325,7 @@ export type NetworkInterfaceUsage = Message<"runtime.v1.NetworkInterfaceUsage"> 
  * Use `create(NetworkInterfaceUsageSchema)` to create a new message.
  */
 export const NetworkInterfaceUsageSchema: GenMessage<NetworkInterfaceUsage> = /*@__PURE__*/
-  messageDesc(file_cri_stats, 7);
+  messageDesc(file_cri_stats, 10);
 
 /**
  * @generated from message runtime.v1.NetworkUsage
@@ -266,7 +352,7 @@ export type NetworkUsage = Message<"runtime.v1.NetworkUsage"> & {
  * Use `create(NetworkUsageSchema)` to create a new message.
  */
 export const NetworkUsageSchema: GenMessage<NetworkUsage> = /*@__PURE__*/
-  messageDesc(file_cri_stats, 8);
+  messageDesc(file_cri_stats, 11);
 
 /**
  * @generated from message runtime.v1.ProcessUsage
@@ -288,7 +374,7 @@ export type ProcessUsage = Message<"runtime.v1.ProcessUsage"> & {
  * Use `create(ProcessUsageSchema)` to create a new message.
  */
 export const ProcessUsageSchema: GenMessage<ProcessUsage> = /*@__PURE__*/
-  messageDesc(file_cri_stats, 9);
+  messageDesc(file_cri_stats, 12);
 
 /**
  * @generated from message runtime.v1.ContainerAttributes
@@ -320,7 +406,7 @@ export type ContainerAttributes = Message<"runtime.v1.ContainerAttributes"> & {
  * Use `create(ContainerAttributesSchema)` to create a new message.
  */
 export const ContainerAttributesSchema: GenMessage<ContainerAttributes> = /*@__PURE__*/
-  messageDesc(file_cri_stats, 10);
+  messageDesc(file_cri_stats, 13);
 
 /**
  * @generated from message runtime.v1.ContainerStats
@@ -350,6 +436,11 @@ export type ContainerStats = Message<"runtime.v1.ContainerStats"> & {
    * @generated from field: runtime.v1.SwapUsage swap = 5;
    */
   swap?: SwapUsage | undefined;
+
+  /**
+   * @generated from field: runtime.v1.IoUsage io = 6;
+   */
+  io?: IoUsage | undefined;
 };
 
 /**
@@ -357,7 +448,7 @@ export type ContainerStats = Message<"runtime.v1.ContainerStats"> & {
  * Use `create(ContainerStatsSchema)` to create a new message.
  */
 export const ContainerStatsSchema: GenMessage<ContainerStats> = /*@__PURE__*/
-  messageDesc(file_cri_stats, 11);
+  messageDesc(file_cri_stats, 14);
 
 /**
  * @generated from message runtime.v1.ContainerStatsFilter
@@ -384,7 +475,7 @@ export type ContainerStatsFilter = Message<"runtime.v1.ContainerStatsFilter"> & 
  * Use `create(ContainerStatsFilterSchema)` to create a new message.
  */
 export const ContainerStatsFilterSchema: GenMessage<ContainerStatsFilter> = /*@__PURE__*/
-  messageDesc(file_cri_stats, 12);
+  messageDesc(file_cri_stats, 15);
 
 /**
  * @generated from message runtime.v1.ContainerStatsRequest
@@ -401,7 +492,7 @@ export type ContainerStatsRequest = Message<"runtime.v1.ContainerStatsRequest"> 
  * Use `create(ContainerStatsRequestSchema)` to create a new message.
  */
 export const ContainerStatsRequestSchema: GenMessage<ContainerStatsRequest> = /*@__PURE__*/
-  messageDesc(file_cri_stats, 13);
+  messageDesc(file_cri_stats, 16);
 
 /**
  * @generated from message runtime.v1.ContainerStatsResponse
@@ -418,7 +509,7 @@ export type ContainerStatsResponse = Message<"runtime.v1.ContainerStatsResponse"
  * Use `create(ContainerStatsResponseSchema)` to create a new message.
  */
 export const ContainerStatsResponseSchema: GenMessage<ContainerStatsResponse> = /*@__PURE__*/
-  messageDesc(file_cri_stats, 14);
+  messageDesc(file_cri_stats, 17);
 
 /**
  * @generated from message runtime.v1.ListContainerStatsRequest
@@ -435,7 +526,7 @@ export type ListContainerStatsRequest = Message<"runtime.v1.ListContainerStatsRe
  * Use `create(ListContainerStatsRequestSchema)` to create a new message.
  */
 export const ListContainerStatsRequestSchema: GenMessage<ListContainerStatsRequest> = /*@__PURE__*/
-  messageDesc(file_cri_stats, 15);
+  messageDesc(file_cri_stats, 18);
 
 /**
  * @generated from message runtime.v1.ListContainerStatsResponse
@@ -452,7 +543,7 @@ export type ListContainerStatsResponse = Message<"runtime.v1.ListContainerStatsR
  * Use `create(ListContainerStatsResponseSchema)` to create a new message.
  */
 export const ListContainerStatsResponseSchema: GenMessage<ListContainerStatsResponse> = /*@__PURE__*/
-  messageDesc(file_cri_stats, 16);
+  messageDesc(file_cri_stats, 19);
 
 /**
  * @generated from message runtime.v1.StreamContainerStatsRequest
@@ -469,7 +560,7 @@ export type StreamContainerStatsRequest = Message<"runtime.v1.StreamContainerSta
  * Use `create(StreamContainerStatsRequestSchema)` to create a new message.
  */
 export const StreamContainerStatsRequestSchema: GenMessage<StreamContainerStatsRequest> = /*@__PURE__*/
-  messageDesc(file_cri_stats, 17);
+  messageDesc(file_cri_stats, 20);
 
 /**
  * @generated from message runtime.v1.StreamContainerStatsResponse
@@ -486,7 +577,7 @@ export type StreamContainerStatsResponse = Message<"runtime.v1.StreamContainerSt
  * Use `create(StreamContainerStatsResponseSchema)` to create a new message.
  */
 export const StreamContainerStatsResponseSchema: GenMessage<StreamContainerStatsResponse> = /*@__PURE__*/
-  messageDesc(file_cri_stats, 18);
+  messageDesc(file_cri_stats, 21);
 
 /**
  * @generated from message runtime.v1.PodSandboxAttributes
@@ -518,7 +609,7 @@ export type PodSandboxAttributes = Message<"runtime.v1.PodSandboxAttributes"> & 
  * Use `create(PodSandboxAttributesSchema)` to create a new message.
  */
 export const PodSandboxAttributesSchema: GenMessage<PodSandboxAttributes> = /*@__PURE__*/
-  messageDesc(file_cri_stats, 19);
+  messageDesc(file_cri_stats, 22);
 
 /**
  * @generated from message runtime.v1.LinuxPodSandboxStats
@@ -548,6 +639,11 @@ export type LinuxPodSandboxStats = Message<"runtime.v1.LinuxPodSandboxStats"> & 
    * @generated from field: repeated runtime.v1.ContainerStats containers = 5;
    */
   containers: ContainerStats[];
+
+  /**
+   * @generated from field: runtime.v1.IoUsage io = 6;
+   */
+  io?: IoUsage | undefined;
 };
 
 /**
@@ -555,7 +651,7 @@ export type LinuxPodSandboxStats = Message<"runtime.v1.LinuxPodSandboxStats"> & 
  * Use `create(LinuxPodSandboxStatsSchema)` to create a new message.
  */
 export const LinuxPodSandboxStatsSchema: GenMessage<LinuxPodSandboxStats> = /*@__PURE__*/
-  messageDesc(file_cri_stats, 20);
+  messageDesc(file_cri_stats, 23);
 
 /**
  * @generated from message runtime.v1.PodSandboxStats
@@ -577,7 +673,7 @@ export type PodSandboxStats = Message<"runtime.v1.PodSandboxStats"> & {
  * Use `create(PodSandboxStatsSchema)` to create a new message.
  */
 export const PodSandboxStatsSchema: GenMessage<PodSandboxStats> = /*@__PURE__*/
-  messageDesc(file_cri_stats, 21);
+  messageDesc(file_cri_stats, 24);
 
 /**
  * @generated from message runtime.v1.PodSandboxStatsFilter
@@ -599,7 +695,7 @@ export type PodSandboxStatsFilter = Message<"runtime.v1.PodSandboxStatsFilter"> 
  * Use `create(PodSandboxStatsFilterSchema)` to create a new message.
  */
 export const PodSandboxStatsFilterSchema: GenMessage<PodSandboxStatsFilter> = /*@__PURE__*/
-  messageDesc(file_cri_stats, 22);
+  messageDesc(file_cri_stats, 25);
 
 /**
  * @generated from message runtime.v1.PodSandboxStatsRequest
@@ -616,7 +712,7 @@ export type PodSandboxStatsRequest = Message<"runtime.v1.PodSandboxStatsRequest"
  * Use `create(PodSandboxStatsRequestSchema)` to create a new message.
  */
 export const PodSandboxStatsRequestSchema: GenMessage<PodSandboxStatsRequest> = /*@__PURE__*/
-  messageDesc(file_cri_stats, 23);
+  messageDesc(file_cri_stats, 26);
 
 /**
  * @generated from message runtime.v1.PodSandboxStatsResponse
@@ -633,7 +729,7 @@ export type PodSandboxStatsResponse = Message<"runtime.v1.PodSandboxStatsRespons
  * Use `create(PodSandboxStatsResponseSchema)` to create a new message.
  */
 export const PodSandboxStatsResponseSchema: GenMessage<PodSandboxStatsResponse> = /*@__PURE__*/
-  messageDesc(file_cri_stats, 24);
+  messageDesc(file_cri_stats, 27);
 
 /**
  * @generated from message runtime.v1.ListPodSandboxStatsRequest
@@ -650,7 +746,7 @@ export type ListPodSandboxStatsRequest = Message<"runtime.v1.ListPodSandboxStats
  * Use `create(ListPodSandboxStatsRequestSchema)` to create a new message.
  */
 export const ListPodSandboxStatsRequestSchema: GenMessage<ListPodSandboxStatsRequest> = /*@__PURE__*/
-  messageDesc(file_cri_stats, 25);
+  messageDesc(file_cri_stats, 28);
 
 /**
  * @generated from message runtime.v1.ListPodSandboxStatsResponse
@@ -667,7 +763,7 @@ export type ListPodSandboxStatsResponse = Message<"runtime.v1.ListPodSandboxStat
  * Use `create(ListPodSandboxStatsResponseSchema)` to create a new message.
  */
 export const ListPodSandboxStatsResponseSchema: GenMessage<ListPodSandboxStatsResponse> = /*@__PURE__*/
-  messageDesc(file_cri_stats, 26);
+  messageDesc(file_cri_stats, 29);
 
 /**
  * @generated from message runtime.v1.StreamPodSandboxStatsRequest
@@ -684,7 +780,7 @@ export type StreamPodSandboxStatsRequest = Message<"runtime.v1.StreamPodSandboxS
  * Use `create(StreamPodSandboxStatsRequestSchema)` to create a new message.
  */
 export const StreamPodSandboxStatsRequestSchema: GenMessage<StreamPodSandboxStatsRequest> = /*@__PURE__*/
-  messageDesc(file_cri_stats, 27);
+  messageDesc(file_cri_stats, 30);
 
 /**
  * @generated from message runtime.v1.StreamPodSandboxStatsResponse
@@ -701,7 +797,7 @@ export type StreamPodSandboxStatsResponse = Message<"runtime.v1.StreamPodSandbox
  * Use `create(StreamPodSandboxStatsResponseSchema)` to create a new message.
  */
 export const StreamPodSandboxStatsResponseSchema: GenMessage<StreamPodSandboxStatsResponse> = /*@__PURE__*/
-  messageDesc(file_cri_stats, 28);
+  messageDesc(file_cri_stats, 31);
 
 /**
  * @generated from message runtime.v1.ListMetricDescriptorsRequest
@@ -714,7 +810,7 @@ export type ListMetricDescriptorsRequest = Message<"runtime.v1.ListMetricDescrip
  * Use `create(ListMetricDescriptorsRequestSchema)` to create a new message.
  */
 export const ListMetricDescriptorsRequestSchema: GenMessage<ListMetricDescriptorsRequest> = /*@__PURE__*/
-  messageDesc(file_cri_stats, 29);
+  messageDesc(file_cri_stats, 32);
 
 /**
  * @generated from message runtime.v1.ListMetricDescriptorsResponse
@@ -731,7 +827,7 @@ export type ListMetricDescriptorsResponse = Message<"runtime.v1.ListMetricDescri
  * Use `create(ListMetricDescriptorsResponseSchema)` to create a new message.
  */
 export const ListMetricDescriptorsResponseSchema: GenMessage<ListMetricDescriptorsResponse> = /*@__PURE__*/
-  messageDesc(file_cri_stats, 30);
+  messageDesc(file_cri_stats, 33);
 
 /**
  * @generated from message runtime.v1.MetricDescriptor
@@ -760,7 +856,7 @@ export type MetricDescriptor = Message<"runtime.v1.MetricDescriptor"> & {
  * Use `create(MetricDescriptorSchema)` to create a new message.
  */
 export const MetricDescriptorSchema: GenMessage<MetricDescriptor> = /*@__PURE__*/
-  messageDesc(file_cri_stats, 31);
+  messageDesc(file_cri_stats, 34);
 
 /**
  * @generated from message runtime.v1.Metric
@@ -797,7 +893,7 @@ export type Metric = Message<"runtime.v1.Metric"> & {
  * Use `create(MetricSchema)` to create a new message.
  */
 export const MetricSchema: GenMessage<Metric> = /*@__PURE__*/
-  messageDesc(file_cri_stats, 32);
+  messageDesc(file_cri_stats, 35);
 
 /**
  * @generated from message runtime.v1.ContainerMetrics
@@ -819,7 +915,7 @@ export type ContainerMetrics = Message<"runtime.v1.ContainerMetrics"> & {
  * Use `create(ContainerMetricsSchema)` to create a new message.
  */
 export const ContainerMetricsSchema: GenMessage<ContainerMetrics> = /*@__PURE__*/
-  messageDesc(file_cri_stats, 33);
+  messageDesc(file_cri_stats, 36);
 
 /**
  * @generated from message runtime.v1.PodSandboxMetrics
@@ -846,7 +942,7 @@ export type PodSandboxMetrics = Message<"runtime.v1.PodSandboxMetrics"> & {
  * Use `create(PodSandboxMetricsSchema)` to create a new message.
  */
 export const PodSandboxMetricsSchema: GenMessage<PodSandboxMetrics> = /*@__PURE__*/
-  messageDesc(file_cri_stats, 34);
+  messageDesc(file_cri_stats, 37);
 
 /**
  * @generated from message runtime.v1.ListPodSandboxMetricsRequest
@@ -859,7 +955,7 @@ export type ListPodSandboxMetricsRequest = Message<"runtime.v1.ListPodSandboxMet
  * Use `create(ListPodSandboxMetricsRequestSchema)` to create a new message.
  */
 export const ListPodSandboxMetricsRequestSchema: GenMessage<ListPodSandboxMetricsRequest> = /*@__PURE__*/
-  messageDesc(file_cri_stats, 35);
+  messageDesc(file_cri_stats, 38);
 
 /**
  * @generated from message runtime.v1.ListPodSandboxMetricsResponse
@@ -876,7 +972,7 @@ export type ListPodSandboxMetricsResponse = Message<"runtime.v1.ListPodSandboxMe
  * Use `create(ListPodSandboxMetricsResponseSchema)` to create a new message.
  */
 export const ListPodSandboxMetricsResponseSchema: GenMessage<ListPodSandboxMetricsResponse> = /*@__PURE__*/
-  messageDesc(file_cri_stats, 36);
+  messageDesc(file_cri_stats, 39);
 
 /**
  * @generated from message runtime.v1.StreamPodSandboxMetricsRequest
@@ -889,7 +985,7 @@ export type StreamPodSandboxMetricsRequest = Message<"runtime.v1.StreamPodSandbo
  * Use `create(StreamPodSandboxMetricsRequestSchema)` to create a new message.
  */
 export const StreamPodSandboxMetricsRequestSchema: GenMessage<StreamPodSandboxMetricsRequest> = /*@__PURE__*/
-  messageDesc(file_cri_stats, 37);
+  messageDesc(file_cri_stats, 40);
 
 /**
  * @generated from message runtime.v1.StreamPodSandboxMetricsResponse
@@ -906,7 +1002,7 @@ export type StreamPodSandboxMetricsResponse = Message<"runtime.v1.StreamPodSandb
  * Use `create(StreamPodSandboxMetricsResponseSchema)` to create a new message.
  */
 export const StreamPodSandboxMetricsResponseSchema: GenMessage<StreamPodSandboxMetricsResponse> = /*@__PURE__*/
-  messageDesc(file_cri_stats, 38);
+  messageDesc(file_cri_stats, 41);
 
 /**
  * @generated from enum runtime.v1.MetricType

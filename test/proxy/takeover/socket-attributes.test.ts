@@ -122,20 +122,6 @@ test('readDress() refuses when what must be copied cannot be set', async () => {
   expect(await errorOf(dress(`${side}.gone`))).toContain('5 ours must get its owner, mode and label: ENOENT')
 })
 
-const hasAttr = (await runBriefly('getfattr', ['--version'])).ok && myUid() === 0
-test.runIf(hasAttr)('readDress() copies real attributes by the programs of attr', async () => {
-  const {socket, side} = await twoSockets()
-  const list = '0sAgAAAAEABgD/////AgAGAOgDAAAEAAQA/////xAABgD/////IAAEAP////8='
-  await runBriefly('setfattr', ['-h', '-n', 'system.posix_acl_access', '-v', list, socket])
-  await runBriefly('setfattr', ['-h', '-n', 'trusted.x', '-v', 'a b', socket])
-  await (await readDress(socket))(side)
-  const dump = async (path: string) =>
-    (await runBriefly('getfattr', ['-h', '-d', '-m', '-', '-e', 'base64', '--absolute-names', path])).stdout.replace(path, 'FILE')
-  expect(await dump(side)).toBe(await dump(socket))
-  expect(await dump(side)).toContain(`system.posix_acl_access=${list}`)
-  expect(lstatSync(side).mode).toBe(lstatSync(socket).mode)
-})
-
 test('runBriefly() says what came of it', async () => {
   expect(await runBriefly('no-such-program-here', [])).toMatchObject({missing: true, ok: false})
   expect(await runBriefly('cat', [], 'a\n')).toEqual({missing: false, ok: true, stdout: 'a\n', why: ''})

@@ -4,6 +4,7 @@ import type {MatchedCall, Rule} from '../../../faults/rule.ts'
 import {fieldValue, type HeaderField} from '../../../http2/header-field.ts'
 import {parseGrpcTimeout} from '../../../wire/grpc-timeout.ts'
 import type {CalledMethod} from '../call-head.ts'
+import type {MessagesKept} from '../called-messages.ts'
 import type {TracedCall, UpstreamPart} from '../traced-call.ts'
 import type {UnderWay} from '../under-way.ts'
 import {errorClassOf, owedAfter} from './consequences.ts'
@@ -17,6 +18,8 @@ export interface CallRecordOptions {
   readonly fields: readonly HeaderField[]
   readonly clock: Clock
   readonly onCall: ((call: TracedCall) => void) | undefined
+  /** Where somebody records calls. */
+  readonly messages: MessagesKept | undefined
   readonly underWay: UnderWay
 }
 
@@ -27,8 +30,6 @@ const slackMs = 50
 const longestName = 500
 
 export class CallRecord {
-  requestBytes = 0
-  responseBytes = 0
   /** As far as its request was read. */
   matched: MatchedCall | undefined
   /** The server got the call. */
@@ -36,6 +37,8 @@ export class CallRecord {
   /** What the server answered is what the client got. */
   heard = false
   readonly #options: CallRecordOptions
+  #requestBytes = 0
+  #responseBytes = 0
   readonly #at: number
   /** The same moment, for what is to be measured. */
   readonly #began: number
@@ -54,6 +57,22 @@ export class CallRecord {
     const timeout = parseGrpcTimeout(fieldValue(options.fields, 'grpc-timeout') ?? '')
     options.underWay.clients++
     this.#timeoutMs = Number.isNaN(timeout) ? undefined : timeout
+  }
+
+  /** A piece of the body as the client sent it. */
+  requestData(piece: Uint8Array): void {
+    this.#requestBytes += piece.length
+    this.#options.messages?.request.push(piece)
+  }
+
+  responseHeaders(fields: readonly HeaderField[]): void {
+    this.#options.messages?.response.headers(fields)
+  }
+
+  /** A piece of the body as the client gets it. */
+  responseData(piece: Uint8Array): void {
+    this.#responseBytes += piece.length
+    this.#options.messages?.response.push(piece)
   }
 
   takenBy(rule: Rule | undefined): void {
@@ -114,8 +133,8 @@ export class CallRecord {
   }
 
   #emit(update = false): void {
-    const {id, connection, called, onCall} = this.#options
-    if (onCall === undefined || this.#client === undefined) return
+    const {id, connection, called, onCall, messages} = this.#options
+    if ((onCall ?? messages) === undefined || this.#client === undefined) return
     const {code, message, durationMs, serverMs = 0} = this.#client
     const upstream = this.heard ? undefined : this.#ends.get('upstream')
     const duplicate = this.#ends.get('duplicate')
@@ -124,7 +143,7 @@ export class CallRecord {
     const serverCodes = [this.heard && this.reached ? code : upstream?.code, duplicate?.code]
     const owed = owedAfter(called, this.reached, serverCodes)
     const failure = errorClassOf(called, code)
-    onCall({
+    const call: TracedCall = {
       id,
       ...(update ? {update} : {}),
       connection,
@@ -136,8 +155,8 @@ export class CallRecord {
       ...(serverMs === 0 ? {} : {serverMs}),
       code,
       ...(message === '' ? {} : {message: shownText(message)}),
-      requestBytes: this.requestBytes,
-      responseBytes: this.responseBytes,
+      requestBytes: this.#requestBytes,
+      responseBytes: this.#responseBytes,
       ...(rule === undefined ? {} : {rule: rule.name, fault: rule.fault.kind}),
       ...(this.#skipped === undefined ? {} : {skipped: shownText(this.#skipped)}),
       ...(failure === undefined ? {} : {class: failure}),
@@ -145,6 +164,8 @@ export class CallRecord {
       ...(upstream === undefined ? {} : {upstream}),
       ...(duplicate === undefined ? {} : {duplicate}),
       ...(matched === undefined ? {} : shownRequest(matched)),
-    })
+    }
+    onCall?.(call)
+    if (!update) messages?.tell(call)
   }
 }

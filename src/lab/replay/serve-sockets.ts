@@ -1,0 +1,62 @@
+// The sockets of a replay, below its folder and for its owner alone. Links of the bundle are followed as the node would: never out of the folder.
+import {once} from 'node:events'
+import {type FileHandle, mkdir, open, realpath, rename} from 'node:fs/promises'
+import {createServer, type Socket} from 'node:net'
+import {basename, dirname, join} from 'node:path'
+import {UserError} from '../../base/errors.ts'
+import {followLinks} from '../../node/follow-links.ts'
+import {bindDead} from '../../proxy/listen/socket-file.ts'
+import {serveGrpc} from '../../wire/serve-grpc.ts'
+import type {RecordedSocket} from './recorded-node.ts'
+import {replayRoutes} from './replay-routes.ts'
+
+const mode = 0o600
+
+/** @throws UserError when a bundle has a socket where none can be */
+export async function serveSockets(root: string, sockets: readonly RecordedSocket[]): Promise<AsyncDisposable> {
+  await using stack = new AsyncDisposableStack()
+  for (const [index, {path, state, calls}] of sockets.entries()) {
+    const place = await placeOf(root, path)
+    if (state === 'dead') {
+      await bindDead(place, mode)
+      continue
+    }
+    const folder = stack.adopt(await open(dirname(place), 'r'), (handle) => handle.close())
+    const bound = within(folder, `.kl-${index}`)
+    stack.use(state === 'mute' ? await serveNothing(bound) : await serveGrpc({path: bound, mode, routes: replayRoutes(calls)}))
+    await rename(bound, place)
+  }
+  return stack.move()
+}
+
+async function placeOf(root: string, path: string): Promise<string> {
+  const own = await realpath(root)
+  const locate = (each: string) => join(own, each)
+  const place = locate(await followLinks(path, locate, async () => undefined))
+  const folder = dirname(place)
+  await mkdir(folder, {recursive: true})
+  if ((await realpath(folder)) === folder && folder.startsWith(own)) return place
+  throw new UserError(`Cannot replay it as its sockets must lie in folders: ${path} does not`)
+}
+
+/** By the folder's number, and by a short name at first: the address of a socket has 107 bytes. */
+const within = (folder: FileHandle, name: string) => `/proc/self/fd/${folder.fd}/${basename(name)}`
+
+/** It takes connections and says nothing, as a server that hangs. */
+async function serveNothing(path: string): Promise<AsyncDisposable> {
+  const connected = new Set<Socket>()
+  const server = createServer((socket) => {
+    connected.add(socket)
+    socket.on('error', () => undefined)
+    socket.once('close', () => connected.delete(socket))
+  })
+  // Nobody but us may find it before it has its own mode: the folder is ours alone.
+  server.listen(path)
+  await once(server, 'listening')
+  return {
+    [Symbol.asyncDispose]: async () => {
+      server.close()
+      for (const socket of connected) socket.destroy()
+    },
+  }
+}
