@@ -4,9 +4,10 @@ import {execa} from 'execa'
 import {firstLine} from '../../src/base/errors.ts'
 import {builtPeers} from '../support/built-peers.ts'
 import {findParts} from '../support/containerd-parts.ts'
+import {faketimeLibrary} from '../support/faketime.ts'
 import {minbase} from '../support/minbase.ts'
 
-const packages = 'containerd runc busybox-static containernetworking-plugins iproute2 debootstrap'
+const packages = 'containerd runc busybox-static containernetworking-plugins iproute2 debootstrap attr faketime'
 const peers = readFileSync(new URL('peers.txt', import.meta.url), 'utf8')
   .trim()
   .split('\n')
@@ -15,6 +16,7 @@ const peers = readFileSync(new URL('peers.txt', import.meta.url), 'utf8')
 async function lack(): Promise<string | undefined> {
   const found = findParts()
   if ('missing' in found) return `it needs ${found.missing.join(', ')} (on Debian, as root: apt-get install -y ${packages})`
+  if (faketimeLibrary === undefined) return `it needs libfaketime (on Debian, as root: apt-get install -y ${packages})`
   try {
     await builtPeers(...peers)
   } catch (error) {

@@ -86,7 +86,7 @@ export async function playRounds({folder, rounds, seed, watchdogEach}: RoundsOpt
     } catch (error) {
       // Its server is away, or restarts at this moment: nothing was changed.
       if (!(error instanceof UserError)) throw error
-      count(`not begun: ${error.message.replace(/^.* as /, '')}`)
+      count(`not begun: ${error.message.replace(/^Cannot take .*? over as /, '').replace(/\S*\.kubelimbo-\S+/g, 'NAME')}`)
       await systemClock.sleep(choices.roll(5))
     }
     await restarter.quietly(() => mustBeClean(server, journals, `after round ${round}`))

@@ -4,8 +4,8 @@ import {getSystemErrorMap} from 'node:util'
 
 export interface ExchangeProgram {
   readonly program: string
-  /** Of two names, neither of which looks like an option. */
-  readonly args: (one: string, other: string) => readonly string[]
+  /** Of two names, neither of which looks like an option. @param inode what the second must be, where the program can look: otherwise ECANCELED */
+  readonly args: (one: string, other: string, inode?: string) => readonly string[]
   /** Of a number that the script wrote, or of words. */
   readonly codeOf: (stderr: string) => string | undefined
 }
@@ -23,12 +23,16 @@ const syscalls: Readonly<Record<string, number>> = {
 }
 
 // Perl takes a literal for a value that may not be changed, and refuses it: all are in variables.
-const perlScript = `my ($number, $one, $other) = @ARGV; $number += 0; my ($here, $exchange) = (-100, 2);
+const perlScript = `my ($number, $one, $other, $inode) = @ARGV; $number += 0; my ($here, $exchange) = (-100, 2);
+if (defined $inode && ((lstat $other)[1] // 0) != $inode) { print STDERR 125; exit 1 }
 exit 0 if syscall($number, $here, $one, $here, $other, $exchange) == 0; print STDERR $! + 0; exit 1`
 
 const pythonScript = `import ctypes, os, sys
 libc = ctypes.CDLL(None, use_errno=True)
 one, other = (ctypes.c_char_p(os.fsencode(name)) for name in sys.argv[2:4])
+if len(sys.argv) > 4 and os.lstat(sys.argv[3]).st_ino != int(sys.argv[4]):
+    sys.stderr.write('125')
+    sys.exit(1)
 number, here, exchange = ctypes.c_long(int(sys.argv[1])), ctypes.c_long(-100), ctypes.c_long(2)
 if libc.syscall(number, here, one, here, other, exchange) != 0:
     sys.stderr.write(str(ctypes.get_errno()))
@@ -46,10 +50,16 @@ export function exchangePrograms(architecture: string = process.arch): readonly 
   if (number === undefined) return words
   return [
     ...words,
-    {program: 'perl', args: (one, other) => ['-e', perlScript, `${number}`, one, other], codeOf: codeOfNumber},
-    {program: 'python3', args: (one, other) => ['-I', '-S', '-c', pythonScript, `${number}`, one, other], codeOf: codeOfNumber},
+    {program: 'perl', args: (one, other, inode) => ['-e', perlScript, `${number}`, one, other, ...ifAny(inode)], codeOf: codeOfNumber},
+    {
+      program: 'python3',
+      args: (one, other, inode) => ['-I', '-S', '-c', pythonScript, `${number}`, one, other, ...ifAny(inode)],
+      codeOf: codeOfNumber,
+    },
   ]
 }
+
+const ifAny = (inode: string | undefined): readonly string[] => (inode === undefined ? [] : [inode])
 
 const codeOfNumber = (stderr: string): string | undefined => getSystemErrorMap().get(-Number(stderr.trim()))?.[0]
 
@@ -68,10 +78,10 @@ const codeOfWords = (stderr: string): string | undefined => words.find(([text]) 
 const deadline = 10_000
 
 /** @throws an error with the system's code; ENOENT of the program itself, too, with `missing` */
-export function runExchange(found: ExchangeProgram, directory: string, one: string, other: string): Promise<void> {
+export function runExchange(found: ExchangeProgram, directory: string, one: string, other: string, inode?: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const options = {cwd: directory, timeout: deadline, killSignal: 'SIGKILL', env: {PATH: process.env.PATH, LC_ALL: 'C'}} as const
-    execFile(found.program, found.args(`./${one}`, `./${other}`), options, (error, _, stderr) => {
+    execFile(found.program, found.args(`./${one}`, `./${other}`, inode), options, (error, _, stderr) => {
       if (error === null) return resolve()
       const missing = typeof error.code === 'string'
       const code = missing ? error.code : error.killed ? 'ETIMEDOUT' : (found.codeOf(stderr) ?? 'EIO')

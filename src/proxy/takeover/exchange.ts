@@ -1,6 +1,7 @@
 // Finds out how two names of a directory are swapped at once on this machine and this file system: by trying it on two files of ours.
 import {lstat, rm, writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
+import type {FileId} from '../../node/takeover/journal.ts'
 import {type ExchangeProgram, exchangePrograms, runExchange} from './exchange-programs.ts'
 
 export interface FindExchangeOptions {
@@ -10,7 +11,7 @@ export interface FindExchangeOptions {
   readonly programs?: readonly ExchangeProgram[]
 }
 
-export type Exchange = (one: string, other: string) => Promise<void>
+export type Exchange = (one: string, other: string, only?: FileId) => Promise<void>
 
 /** Undefined: nothing here can. @throws the system's error when no file can be made there */
 export async function findExchange({directory, trial, programs = exchangePrograms()}: FindExchangeOptions): Promise<Exchange | undefined> {
@@ -29,7 +30,8 @@ export async function findExchange({directory, trial, programs = exchangeProgram
         () => false,
       )
       const after = ran ? await inodes(one, other) : before
-      if (after[0] === before[1] && after[1] === before[0]) return (from, to) => runExchange(program, directory, from, to)
+      if (after[0] === before[1] && after[1] === before[0])
+        return (from, to, only) => runExchange(program, directory, from, to, only?.inode)
     }
     return undefined
   } finally {

@@ -11,8 +11,12 @@ export interface SideFolder {
   link(from: string, to: string): Promise<void>
   /** What was at `to` is gone. @throws ENOENT */
   rename(from: string, to: string): Promise<void>
-  /** Swaps what two names stand for, the second being the public one; both must be there. @throws ENOENT */
-  exchange(one: string, other: string): Promise<void>
+  /**
+   * Swaps what two names stand for, the second being the public one; both must be there.
+   * @param only what the second must be, as far as it can be looked at in the same moment: a server that has restarted is not even displaced then
+   * @throws ENOENT, ECANCELED when it is something else
+   */
+  exchange(one: string, other: string, only?: FileId): Promise<void>
   /** Nothing there is no error. */
   remove(name: string): Promise<void>
   /** Whether somebody listens there: connect(2), and nothing is said. */

@@ -53,9 +53,9 @@ export class TakenSocket implements TakenPlace {
     const {side} = this.#names
     const taken = await this.#orSettle(async () => {
       await this.#bindAs(side)
-      // It costs a server that has restarted since nothing; what the swap then finds is looked at all the same.
+      // Not every program that swaps can look at what it swaps.
       if (!sameFile(await folder.look(this.#path), this.#journal.original)) return false
-      const swapped = await ifThere(folder.exchange(side, this.#path), 'ENOENT')
+      const swapped = await ifThere(folder.exchange(side, this.#path, this.#journal.original), 'ENOENT', 'ECANCELED')
       return swapped && sameFile(await folder.look(side), this.#journal.original)
     })
     if (taken) return

@@ -1,4 +1,4 @@
-import {readdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {findExchange} from '../../../src/proxy/takeover/exchange.ts'
@@ -21,6 +21,18 @@ test.each(scripts.map((each) => [each.program, each] as const))(
     await runExchange(program, directory, '-a b', '.c')
     expect(read()).toEqual(['.c', '-a b'])
     await expect(runExchange(program, directory, '-a b', 'nothing')).rejects.toMatchObject({code: 'ENOENT', missing: false})
+  },
+)
+
+test.each(scripts.map((each) => [each.program, each] as const))(
+  'runExchange() by %s leaves alone what is not the file that it must be',
+  async (_, program) => {
+    const {directory, read} = two()
+    const {ino} = statSync(join(directory, '.c'), {bigint: true})
+    await expect(runExchange(program, directory, '-a b', '.c', `${ino + 1n}`)).rejects.toMatchObject({code: 'ECANCELED'})
+    expect(read()).toEqual(['-a b', '.c'])
+    await runExchange(program, directory, '-a b', '.c', `${ino}`)
+    expect(read()).toEqual(['.c', '-a b'])
   },
 )
 

@@ -1,22 +1,13 @@
 // The node's clock is set while a socket is taken over: by libfaketime, under the whole of inject. How long it takes goes by a clock that nobody sets.
-import {existsSync} from 'node:fs'
 import {mkdir, writeFile} from 'node:fs/promises'
 import {dirname, join} from 'node:path'
 import {expect, test} from 'vitest'
 import {systemClock} from '../../../src/base/clock.ts'
+import {steppedBy} from '../../support/faketime.ts'
 import {ask, expectGivenBack, inodeAt, startInjecting, telling} from '../../support/injecting.ts'
 import {kubelimbo} from '../../support/kubelimbo.ts'
 import {startRestartingServer} from '../../support/restarting-server.ts'
 import {tempDir} from '../../support/socket-dir.ts'
-
-/** Of Debian's package faketime. */
-const library = ['x86_64', 'aarch64'].map((each) => `/usr/lib/${each}-linux-gnu/faketime/libfaketime.so.1`).find(existsSync)
-
-/** A step of the clock is a change of this file. */
-function steppedBy(file: string): Readonly<Record<string, string>> {
-  if (library === undefined) throw new Error('this test needs libfaketime (on Debian, as root: apt-get install -y faketime)')
-  return {LD_PRELOAD: library, FAKETIME_TIMESTAMP_FILE: file, FAKETIME_NO_CACHE: '1', FAKETIME_DONT_FAKE_MONOTONIC: '1', NO_FAKE_STAT: '1'}
-}
 
 const forMs = 8000
 

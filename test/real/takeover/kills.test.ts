@@ -31,6 +31,9 @@ async function whileTaken(run: (taken: Taken) => Promise<void>): Promise<void> {
   await run({server, socket, journals, inode, inject, watchdog})
 }
 
+/** It is gone for as long as it is away, and nobody waits for it. */
+const endedByServer = {kind: 'InjectEnded', why: expect.stringMatching(/^server (restarted|gone)$/)}
+
 const restore = (journals: string) => kubelimbo(['restore', '--journals', journals])
 
 test('SIGKILL of the proxy: its watchdog gives the socket back within seconds, and ends', () =>
@@ -127,8 +130,8 @@ test.each(['SIGTERM', 'SIGINT', 'SIGKILL'] as const)(
   (signal) =>
     whileTaken(async ({socket, journals, inject, server, watchdog}) => {
       await server.restart(signal, 200)
-      const {stdout, stderr} = await inject.ended
-      expect(stdout + stderr).toMatch(/restarted|started anew/)
+      await inject.ended
+      expect(inject.said.at(-1)).toMatchObject(endedByServer)
       await expectClean(socket, journals)
       expect(await inodeAt(socket)).toBe(await server.inode)
       expect(await ask(socket)).toBe('OK')
@@ -145,3 +148,34 @@ test('SIGKILL of the proxy after the server has restarted over it: the watchdog 
     expect(await inodeAt(socket)).toBe(await server.inode)
     expect(await ask(socket)).toBe('OK')
   }))
+
+test.each([
+  ['refuse', 'Unavailable'],
+  ['no-socket', 'Unavailable'],
+  ['accept-silent', 'DeadlineExceeded'],
+] as const)('SIGKILL of the proxy while %s is in force: its watchdog gives the socket back', async (fault, code) => {
+  const folder = tempDir()
+  const [socket, journals] = [join(folder, 'driver/csi.sock'), join(folder, 'journals')]
+  await mkdir(join(folder, 'driver'))
+  await using server = await startRestartingServer(socket)
+  const inode = await inodeAt(socket)
+  const inject = await startInjecting({socket, journals, args: ['--fault', fault]})
+  await until(async () => expect(await ask(socket)).toBe(code))
+  inject.kill('SIGKILL')
+  await expectGivenBack(socket, journals, inode)
+  expect(inode).toBe(await server.inode)
+})
+
+test.each(['refuse', 'no-socket', 'accept-silent'] as const)('a server that restarts while %s is in force is left alone', async (fault) => {
+  const folder = tempDir()
+  const [socket, journals] = [join(folder, 'driver/csi.sock'), join(folder, 'journals')]
+  await mkdir(join(folder, 'driver'))
+  await using server = await startRestartingServer(socket)
+  const inject = await startInjecting({socket, journals, args: ['--fault', fault]})
+  await server.restart('SIGTERM', 300)
+  await inject.ended
+  expect(inject.said.at(-1)).toMatchObject(endedByServer)
+  await expectClean(socket, journals)
+  expect(await inodeAt(socket)).toBe(await server.inode)
+  expect(await ask(socket)).toBe('OK')
+})

@@ -30,7 +30,13 @@ export async function keepWatchdog(options: KeepWatchdogOptions): Promise<KeptWa
   let watchdog: Watchdog
   const another = async () => {
     watchdog = await start({journalPath, forMs: Math.max(0, last - steadyNow(clock))})
-    await write(watchdog.pid)
+    try {
+      await write(watchdog.pid)
+    } catch (error) {
+      // Its heart would keep us alive.
+      await watchdog[Symbol.asyncDispose]()
+      throw error
+    }
   }
   await another()
   const keep = async (): Promise<string> => {

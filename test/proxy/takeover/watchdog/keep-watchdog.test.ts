@@ -58,3 +58,16 @@ test('keepWatchdog() starts no other where the socket is given back already, or 
   await ended.clock.run(100_000)
   expect(ended.told).toEqual(['1 watches /j for 60000', 'the journal has 1', '1 is let go'])
 })
+
+test('keepWatchdog() lets go of one that cannot be written into the journal', async () => {
+  const told: string[] = []
+  const start = async (): Promise<Watchdog> => ({
+    pid: 1,
+    gone: new Promise(() => undefined),
+    [Symbol.asyncDispose]: async () => void told.push('let go'),
+  })
+  const write = () => Promise.reject(new Error('no space left'))
+  const of = {journalPath: '/j', forMs: 60_000, clock: simulatedClock(0), isNeeded: async () => true, onTrouble: () => undefined}
+  await expect(keepWatchdog({start, write, ...of})).rejects.toThrow('no space left')
+  expect(told).toEqual(['let go'])
+})
