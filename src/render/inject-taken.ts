@@ -46,6 +46,8 @@ export function endedWords(why: WhyEnded, listen: string): string {
       return `${listen} was given back by somebody else: no rule is in force.`
     case 'watchdog lost':
       return `There was nobody to watch over ${listen}, so it is its server's again: no rule is in force.`
+    case 'journal lost':
+      return `The journal of ${listen} was removed, so it is its server's again: no rule is in force.`
     case 'left dirty':
       return `No rule is in force, but ${listen} could not be given back: run \`kubelimbo restore\`.`
     default:

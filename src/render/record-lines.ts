@@ -40,5 +40,6 @@ const lostWords: Readonly<Record<TakeoverEnd, string>> = {
   'given back': 'somebody else gave it back',
   'server restarted': 'its server has restarted, and has it again',
   'server gone': 'its server is gone',
+  'journal lost': "its journal was removed, so it is its server's again",
   'watchdog lost': "there was nobody to watch over it, so it is its server's again",
 }

@@ -2,9 +2,10 @@
 import {formatDuration} from '../../base/duration.ts'
 import type {DetectContext, Detector, Unseen} from '../detector.ts'
 import type {Finding} from '../finding.ts'
+import {takeoverOf} from '../takeovers/takeover-of.ts'
 import {provenMs, type RuntimeTroubles, runtimeTroubles} from './runtime-troubles.ts'
 import {slowContainerFinding} from './slow-container.ts'
-import {runtimeFinding} from './unresponsive-runtime.ts'
+import {runtimeFinding, runtimeSubject} from './unresponsive-runtime.ts'
 
 export const runtimeUnresponsive: Detector = {
   code: 'R01',
@@ -29,7 +30,7 @@ export const runtimeUnresponsive: Detector = {
   needs: () => [['runtime.answers']],
   cannotLook: (context) => (findings(context).length > 0 ? undefined : unseen(context)),
   besides: unseen,
-  helpedBy: ['runtime.container-status', 'runtime.containers'],
+  helpedBy: ['runtime.container-status', 'runtime.containers', 'takeovers'],
   explain: {
     what: 'The container runtime is asked call by call, and each container for its own status. Some of it was not answered.',
     how:
@@ -59,9 +60,11 @@ function findings(context: DetectContext): Finding[] {
   const troubles = runtimeTroubles(context)
   if (troubles === undefined) return []
   const {links} = runtimeUnresponsive.explain
+  const cause = takeoverOf(runtimeSubject(troubles.answers).path, context.snapshot)
   const about = troubles.calls.length === 0 ? [] : [runtimeFinding(context.snapshot, troubles)]
   return [...about, ...troubles.containers.map((each) => slowContainerFinding(context.snapshot, troubles, each))].map((each) => ({
     ...each,
+    cause,
     links,
   }))
 }

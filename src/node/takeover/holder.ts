@@ -1,5 +1,5 @@
 // Who holds a takeover: its proxy and its watchdog, as /proc has them. A process id can come again, and with its start it cannot.
-import {readFileSync} from 'node:fs'
+import {readFileSync, readlinkSync} from 'node:fs'
 import {join} from 'node:path'
 import {parseProcessStat} from '../processes/process-stat.ts'
 import type {Journal, ProcessId} from './journal.ts'
@@ -19,11 +19,25 @@ export function readProcessId(pid: number, proc = '/proc'): ProcessId | undefine
   }
 }
 
-/** @throws the system's error when /proc does not say which boot this is */
-export function holderOf({bootId, proxy, watchdog}: Journal, proc = '/proc'): TakeoverHolder {
+export const ownPidNamespace = (proc = '/proc'): string | undefined => linkOf(join(proc, 'self/ns/pid'))
+
+/** Of the processes that /proc shows: only root may ask of process 1, and our own says the same unless /proc is another machine's. */
+const shownPidNamespace = (proc: string): string | undefined => linkOf(join(proc, '1/ns/pid')) ?? ownPidNamespace(proc)
+
+/** Undefined: its processes are of another pid namespace, where others have these ids. @throws the system's error when /proc does not say which boot this is */
+export function holderOf({bootId, pidNamespace, proxy, watchdog}: Journal, proc = '/proc'): TakeoverHolder | undefined {
   const otherBoot = readBootId(proc) !== bootId
+  if (!otherBoot && pidNamespace !== undefined && (shownPidNamespace(proc) ?? pidNamespace) !== pidNamespace) return undefined
   const state = (process: ProcessId): ProcessState => (!otherBoot && isThere(process, proc) ? 'there' : 'gone')
   return {proxy: state(proxy), ...(watchdog && {watchdog: state(watchdog)}), otherBoot}
 }
 
 const isThere = ({pid, startTicks}: ProcessId, proc: string): boolean => readProcessId(pid, proc)?.startTicks === startTicks
+
+function linkOf(path: string): string | undefined {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return undefined
+  }
+}

@@ -35,6 +35,8 @@ export interface Journal {
   /** Every socket of ours that may lie at the path, written here before it does. */
   readonly ours: readonly FileId[]
   readonly bootId: string
+  /** In which the processes have these ids: 'pid:[4026531836]', as /proc/PID/ns/pid leads to. Absent: older, or /proc did not say. */
+  readonly pidNamespace?: string
   readonly proxy: ProcessId
   readonly watchdog?: ProcessId
   /** RFC 3339. */
@@ -72,6 +74,7 @@ const shape = v.object({
   original: fileId,
   ours: v.array(fileId),
   bootId: v.string(),
+  pidNamespace: v.exactOptional(v.pipe(v.string(), v.regex(/^pid:\[\d{1,20}\]$/))),
   proxy: processId,
   watchdog: v.exactOptional(processId),
   startedAt: instant,

@@ -36,7 +36,8 @@ function takeoverAt(path: string, host: TakeoverHost, isWhole: boolean): readonl
 function holderAt(journal: Journal, proc: string, isWhole: boolean): TakeoverHolder | undefined {
   try {
     const holder = holderOf(journal, proc)
-    return isWhole || holder.otherBoot || holder.proxy === 'there' ? holder : undefined
+    const isSure = isWhole || holder?.otherBoot || holder?.proxy === 'there' || journal.pidNamespace !== undefined
+    return isSure ? holder : undefined
   } catch {
     return undefined
   }

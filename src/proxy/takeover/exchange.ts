@@ -39,6 +39,22 @@ export async function findExchange({directory, trial, programs = exchangeProgram
   }
 }
 
+/** Where there is no room for a trial: whichever program can, and else `inSteps`. */
+export function untriedExchange(directory: string, inSteps: Exchange, programs: readonly ExchangeProgram[] = exchangePrograms()): Exchange {
+  return async (one, other) => {
+    for (const program of programs) {
+      try {
+        return await runExchange(program, directory, one, other)
+      } catch (error) {
+        const {code, missing} = error as NodeJS.ErrnoException & {readonly missing: boolean}
+        // EIO is that of an older one, which does not know the option.
+        if (!missing && code !== 'EIO' && code !== 'EINVAL') throw error
+      }
+    }
+    await inSteps(one, other)
+  }
+}
+
 const inodes = async (...paths: readonly string[]): Promise<readonly bigint[]> => {
   const stats = await Promise.all(paths.map((path) => lstat(path, {bigint: true}).catch(() => undefined)))
   return stats.map((stat) => stat?.ino ?? -1n)

@@ -74,13 +74,15 @@ export async function removeJournal(path: string): Promise<void> {
 }
 
 /** In the order of their names. @throws the system's error; no folder is none, too */
-export async function readJournals(folder: string): Promise<readonly FoundJournal[]> {
+export async function readJournals(folder: string, readOne = readJournalFile): Promise<readonly FoundJournal[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.json')).sort()
-  return names.map((name): FoundJournal => {
+  return names.flatMap((name): readonly FoundJournal[] => {
     const path = join(folder, name)
-    const found = readJournalFile(path)
+    const found = readOne(path)
+    // A watchdog was faster.
+    if ('unreadable' in found && found.unreadable === 'ENOENT') return []
     const wrong = 'journal' in found ? whyNotOurs(found.journal, name) : undefined
-    return wrong === undefined ? {path, ...found} : {path, unreadable: wrong}
+    return [wrong === undefined ? {path, ...found} : {path, unreadable: wrong}]
   })
 }
 
@@ -139,9 +141,12 @@ function taken(socket: string, found: FoundJournal, proc?: string): UserError {
       },
     )
   const {journal} = found
-  const {proxy, watchdog, otherBoot} = holderOf(journal, proc)
+  const holder = holderOf(journal, proc)
   const who = `process ${journal.proxy.pid}`
   const until = `until ${journal.expiresAt}`
+  if (holder === undefined)
+    return had(socket, `${who} of another pid namespace has it ${until}, or is gone`, `end that one where it runs; ${restoreHint}, too`)
+  const {proxy, watchdog, otherBoot} = holder
   if (proxy === 'there') return had(socket, `${who} has it ${until}`, `end that one first: kill -INT ${journal.proxy.pid}`)
   if (watchdog === 'there') return had(socket, `the watchdog of ${who} has it ${until}`, 'it gives the socket back in a moment: try again')
   const gone = otherBoot ? `${who} had it before the node started anew` : `${who} had it, which is gone`

@@ -1,9 +1,10 @@
 // The journal of a takeover that is under way: who writes into it waits for who was before.
 import {formatInstant} from '../../base/instant.ts'
-import {readBootId, readProcessId} from '../../node/takeover/holder.ts'
+import {ownPidNamespace, readBootId, readProcessId} from '../../node/takeover/holder.ts'
 import type {FileId, Journal} from '../../node/takeover/journal.ts'
 import {createJournal, journalId, removeJournal, rewriteJournal} from './journal-file.ts'
 import {heldName, sideName} from './names.ts'
+import {refuse} from './refuse.ts'
 
 export interface JournalKeeper {
   readonly path: string
@@ -30,7 +31,13 @@ export interface NewJournal {
 export async function beginJournal({socket, original, folder, tool, pid, startedAt, forMs}: NewJournal): Promise<JournalKeeper> {
   const id = journalId(socket)
   const proxy = readProcessId(pid)
-  if (proxy === undefined) throw new Error(`there is no process ${pid} in /proc`)
+  if (proxy === undefined)
+    throw refuse(
+      socket,
+      `/proc must show our own process: it shows no process ${pid}`,
+      'mount proc of this pid namespace: mount -t proc proc /proc',
+    )
+  const pidNamespace = ownPidNamespace()
   let journal: Journal = {
     apiVersion: 'kubelimbo/v1',
     kind: 'Takeover',
@@ -42,6 +49,7 @@ export async function beginJournal({socket, original, folder, tool, pid, started
     original,
     ours: [],
     bootId: readBootId(),
+    ...(pidNamespace !== undefined && {pidNamespace}),
     proxy,
     startedAt: formatInstant(startedAt),
     expiresAt: formatInstant(startedAt + forMs),

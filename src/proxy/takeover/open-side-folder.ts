@@ -7,7 +7,7 @@ import type {Journal} from '../../node/takeover/journal.ts'
 import {longestSocketPath} from '../../wire/socket-address.ts'
 import {dial} from '../listen/dial.ts'
 import {identityOf} from '../listen/socket-file.ts'
-import {type Exchange, findExchange} from './exchange.ts'
+import {type Exchange, findExchange, untriedExchange} from './exchange.ts'
 import type {ExchangeProgram} from './exchange-programs.ts'
 import {takeoverLock} from './lock.ts'
 import type {SideFolder} from './side-folder.ts'
@@ -36,7 +36,11 @@ export async function openSideFolder({directory, journal, clock, programs}: Open
   const atOnce = await (async () => {
     await using _ = await lock()
     return await findExchange({directory: here, trial: names.trial, ...(programs && {programs})})
-  })()
+  })().catch((error: NodeJS.ErrnoException) => {
+    // To swap two names needs no room, to try it does.
+    if (error.code === 'ENOSPC' || error.code === 'EDQUOT') return 'no room' as const
+    throw error
+  })
   const inSteps: Exchange = async (one, other) => {
     await link(at(other), at(names.held))
     await rename(at(one), at(other))
@@ -48,11 +52,11 @@ export async function openSideFolder({directory, journal, clock, programs}: Open
   }
   const kept = stack.move()
   return {
-    atomic: atOnce !== undefined,
+    atomic: typeof atOnce === 'function',
     look: (name) => identityOf(at(name)),
     link: (from, to) => link(at(from), at(to)),
     rename: (from, to) => rename(at(from), at(to)),
-    exchange: atOnce ?? inSteps,
+    exchange: atOnce === 'no room' ? untriedExchange(here, inSteps, programs) : (atOnce ?? inSteps),
     remove: (name) => rm(at(name), {force: true}),
     lives: async (name) => {
       try {

@@ -2,6 +2,7 @@
 import type {Server} from 'node:net'
 import {dirname} from 'node:path'
 import type {Clock} from '../../base/clock.ts'
+import {firstLine, UserError} from '../../base/errors.ts'
 import {readProcessId} from '../../node/takeover/holder.ts'
 import type {FileId, Journal} from '../../node/takeover/journal.ts'
 import type {Place} from '../listen/place.ts'
@@ -9,8 +10,10 @@ import {type GivenBack, giveBack} from './give-back.ts'
 import {beginJournal} from './journal-keeper.ts'
 import {openSideFolder} from './open-side-folder.ts'
 import {persistently} from './persistently.ts'
+import {refuse} from './refuse.ts'
 import type {Dress} from './socket-attributes.ts'
 import {type TakenPlace, takePlace} from './take-place.ts'
+import {watchJournal} from './watch-journal.ts'
 import {watchPlace} from './watch-place.ts'
 import {type KeptWatchdog, keepWatchdog} from './watchdog/keep-watchdog.ts'
 
@@ -50,7 +53,7 @@ export interface TakeOverOptions {
 /** Why it is over before somebody has ended it. */
 export type TakeoverEnd =
   /** By somebody else, or as somebody had removed our socket. */
-  'given back' | 'server restarted' | 'server gone' | 'watchdog lost'
+  'given back' | 'server restarted' | 'server gone' | 'watchdog lost' | 'journal lost'
 
 export interface Takeover extends AsyncDisposable {
   readonly journal: Journal
@@ -73,7 +76,12 @@ export async function takeOver(options: TakeOverOptions): Promise<Takeover> {
   const keeper = await beginJournal({socket, original, folder: journals, tool, pid, startedAt, forMs})
   const opening = openSideFolder({directory, journal: keeper.journal, clock})
   opening.catch(() => keeper.remove().catch(() => undefined))
-  const folder = undo.use(await opening)
+  const folder = undo.use(
+    await opening.catch((error: unknown) => {
+      if (error instanceof UserError) throw error
+      throw refuse(socket, `a file must be made beside it: ${firstLine(error)}`, 'make the directory writable, or choose another socket')
+    }),
+  )
   const over = new AbortController()
   const lost = Promise.withResolvers<TakeoverEnd>()
   lost.promise.catch(() => undefined)
@@ -139,6 +147,11 @@ export async function takeOver(options: TakeOverOptions): Promise<Takeover> {
         (outcome) => lost.resolve(endOf(outcome)),
         lost.reject,
       )
+      const isOurs = () => taken.isOurs()
+      void watchJournal({path: keeper.path, write: () => keeper.change({}), isOurs, clock, signal: over.signal, onTrouble}).then((why) => {
+        onTrouble(`the socket is given back as ${why}`)
+        lost.resolve('journal lost')
+      })
       return taken
     },
     giveBack: giveItBack,

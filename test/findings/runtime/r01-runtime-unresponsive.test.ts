@@ -203,3 +203,26 @@ test('R01 never takes an answer, a hurry or a refusal of ours for trouble', () =
     }),
   )
 })
+
+describe('R01 names the takeover of the runtime as its cause', () => {
+  const taken = (socket: string): Snapshot['readings']['takeovers'] =>
+    read([{path: '/run/kubelimbo/takeover/0a0b0c0d.json', socket, startedAt: 0, expiresAt: Number.MAX_SAFE_INTEGER, pid: 7}])
+
+  test.each([
+    ['unix:///run/containerd/containerd.sock', '/run/containerd/containerd.sock', true],
+    ['unix:///var/run/crio/crio.sock', '/run/crio/crio.sock', true],
+    ['unix:///run/crio/crio.sock', '/run/containerd/containerd.sock', false],
+    ['tcp://127.0.0.1:7', '/run/containerd/containerd.sock', false],
+  ])('at %s, taken over is %s: %s', (endpoint, socket, is) => {
+    const {readings, ...rest} = nodeWith(calls({Status: silent()}, {endpoint}), {[`id-app-${web}`]: {outcome: silent(6000)}}, 2)
+    const snapshot = {...rest, readings: {...readings, takeovers: taken(socket)}}
+    const {findings} = detect(
+      snapshot,
+      profileOf('1.36.2'),
+      detectors.filter(({code}) => code === 'R01' || code === 'T01'),
+    )
+    const hanging = findings.filter(({code}) => code === 'R01')
+    expect(hanging.map(({subject}) => subject.kind)).toEqual(['Container', 'Runtime'])
+    for (const {cause} of hanging) expect(cause).toEqual(is ? {code: 'T01', subject: {kind: 'Path', path: socket}} : null)
+  })
+})

@@ -1,7 +1,7 @@
-import {writeFileSync} from 'node:fs'
+import {mkdirSync, symlinkSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
-import {holderOf, readBootId, readProcessId} from '../../../src/node/takeover/holder.ts'
+import {holderOf, ownPidNamespace, readBootId, readProcessId} from '../../../src/node/takeover/holder.ts'
 import {journalOf} from '../../support/journal.ts'
 import {bootId, procTree, statText} from '../../support/proc-tree.ts'
 
@@ -26,6 +26,23 @@ test('holderOf() has nobody hold what is from another boot, whoever has their id
   const proc = procTree({7: statText(7, '50'), 8: statText(8, '60')}, 'another')
   expect(holderOf(journal, proc)).toEqual({proxy: 'gone', watchdog: 'gone', otherBoot: true})
   expect(holderOf(journalOf('/run/a.sock'), procTree({}))).toEqual({proxy: 'gone', otherBoot: false})
+})
+
+test.each([
+  ['process 1 of the same one', '1', 'pid:[5]', {proxy: 'gone', watchdog: 'gone', otherBoot: false}],
+  ['process 1 of another one', '1', 'pid:[6]', undefined],
+  ['ourselves, who may not ask of process 1', 'self', 'pid:[6]', undefined],
+])('holderOf() cannot say who holds a takeover of another pid namespace: /proc shows %s', (_, who, namespace, expected) => {
+  const inNamespace = {...journal, pidNamespace: 'pid:[5]'}
+  const proc = procTree({})
+  mkdirSync(join(proc, who, 'ns'), {recursive: true})
+  symlinkSync(namespace, join(proc, who, 'ns/pid'))
+  expect(holderOf(inNamespace, proc)).toEqual(expected)
+  expect(holderOf({...inNamespace, bootId: 'another'}, proc)).toEqual({proxy: 'gone', watchdog: 'gone', otherBoot: true})
+})
+
+test('ownPidNamespace() is one as a journal has it', () => {
+  expect(ownPidNamespace()).toMatch(/^pid:\[\d+\]$/)
 })
 
 test('readProcessId() names a process as it cannot come again, and none that is torn', () => {

@@ -76,6 +76,16 @@ test("readTakeovers says who holds a takeover, where /proc is the node's", async
   expect(await readTakeovers(withKubelet.host, 12)).toEqual(reading)
 })
 
+test('readTakeovers goes by the pid namespace of a journal: in its own somebody is gone, and elsewhere nobody can say', async () => {
+  const files = {...boot, [`${folder}/a.json`]: JSON.stringify({...journal, pidNamespace: 'pid:[4026532000]'})}
+  const inside = await hostTree({files, links: {'/proc/1/ns/pid': 'pid:[4026532000]'}})
+  const holder = {proxy: 'gone', watchdog: 'gone', otherBoot: false}
+  expect(await readTakeovers(inside.host)).toEqual({state: 'read', value: [{path: `${folder}/a.json`, ...told, holder}]})
+  const onNode = await hostTree({files, links: {'/proc/1/ns/pid': machineNamespace}})
+  expect(await readTakeovers(onNode.host)).toEqual({state: 'read', value: [{path: `${folder}/a.json`, ...told}]})
+  expect(await readTakeovers(onNode.host, 12)).toEqual(await readTakeovers(onNode.host))
+})
+
 test('readTakeovers calls nobody gone in a container, but for what is of another boot', async () => {
   const files = {...boot, [`${folder}/a.json`]: good, [`${folder}/b.json`]: JSON.stringify({...journal, bootId: 'another'})}
   const {host} = await hostTree({files, links: {'/proc/1/ns/pid': 'pid:[4026532000]'}})

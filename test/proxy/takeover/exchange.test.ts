@@ -1,7 +1,7 @@
 import {readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
-import {findExchange} from '../../../src/proxy/takeover/exchange.ts'
+import {findExchange, untriedExchange} from '../../../src/proxy/takeover/exchange.ts'
 import {exchangePrograms, runExchange} from '../../../src/proxy/takeover/exchange-programs.ts'
 import {tempDir} from '../../support/socket-dir.ts'
 
@@ -61,6 +61,20 @@ test('findExchange() finds what works and leaves nothing behind', async () => {
   await exchange?.('-a b', '.c')
   expect(read()).toEqual(['.c', '-a b'])
   expect(readdirSync(directory).sort()).toEqual(['-a b', '.c'])
+})
+
+test('untriedExchange() takes the first that can, and steps where none can', async () => {
+  const {directory, read} = two()
+  const none = {program: 'kubelimbo-no-such-program', args: () => [], codeOf: () => undefined}
+  const old = {program: 'ls', args: () => ['--no-such-option'], codeOf: () => undefined}
+  const steps: string[] = []
+  const inSteps = async (one: string, other: string) => void steps.push(one, other)
+  await untriedExchange(directory, inSteps, [none, old, ...scripts])('-a b', '.c')
+  expect([read(), steps]).toEqual([['.c', '-a b'], []])
+  await untriedExchange(directory, inSteps, [none, old])('-a b', '.c')
+  expect(steps).toEqual(['-a b', '.c'])
+  await expect(untriedExchange(directory, inSteps, [none, ...scripts])('-a b', 'nothing')).rejects.toMatchObject({code: 'ENOENT'})
+  expect(steps).toHaveLength(2)
 })
 
 test('findExchange() does not believe a program that says it did', async () => {

@@ -1,7 +1,8 @@
-import {mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync} from 'node:fs'
+import {mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {UserError} from '../../../src/base/errors.ts'
+import {readJournalFile} from '../../../src/node/takeover/parse-journal.ts'
 import {
   createJournal,
   journalId,
@@ -61,6 +62,17 @@ test.each([
   expect(await errorOf(Promise.resolve().then(() => mustBeFree(socket, folder, proc)))).toBe(expected)
   expect(readFileSync(path, 'utf8')).toBe(before)
   expect(readdirSync(folder)).toHaveLength(1)
+})
+
+test('createJournal() says of a takeover in another pid namespace neither that it runs nor that it is gone', async () => {
+  const folder = tempDir()
+  await createJournal(folder, {...journal, pidNamespace: 'pid:[5]'})
+  const proc = procTree({7: statText(7, '50')})
+  mkdirSync(join(proc, 'self/ns'), {recursive: true})
+  symlinkSync('pid:[6]', join(proc, 'self/ns/pid'))
+  expect(await errorOf(createJournal(folder, journal, proc))).toBe(
+    `5 Cannot take ${socket} over as nobody else must have it: process 7 of another pid namespace has it until 2026-11-30T03:11:04Z, or is gone (end that one where it runs; kubelimbo restore gives it back, too)`,
+  )
 })
 
 test('createJournal() refuses where a journal lies that cannot be read', async () => {
@@ -133,6 +145,18 @@ test('readJournals() reads all that are named so, and says of each that it canno
       {path, journal},
     ].sort((a, b) => (a.path < b.path ? -1 : 1)),
   )
+})
+
+test('readJournals() knows nothing of a journal that is removed between its two looks', async () => {
+  const folder = tempDir()
+  await createJournal(folder, journal)
+  const other = journalOf('/run/b.sock', {bootId})
+  const path = await createJournal(folder, other)
+  const found = await readJournals(folder, (each) => {
+    rmSync(join(folder, `${journal.id}.json`), {force: true})
+    return readJournalFile(each)
+  })
+  expect(found).toEqual([{path, journal: other}])
 })
 
 test('sweepTemporaries() removes what processes left that are gone, and nothing else', async () => {

@@ -128,3 +128,27 @@ test('takeOver() gives back when nobody watches any more', async () => {
   expect(it.told.at(-1)).toBe('the socket is given back as its watchdog is gone (SIGKILL), and there is no other: no more processes')
   expect(await takeover.giveBack()).toEqual({outcome: 'given back'})
 })
+
+test('takeOver() writes its journal anew when somebody removes it', async () => {
+  const it = await setting()
+  await using takeover = await takeOver(it.options)
+  it.keep(await takeover.placeFor(it.serverFor))
+  const before = readFileSync(takeover.journalPath, 'utf8')
+  rmSync(takeover.journalPath)
+  await expect.poll(() => it.told.join()).toContain('it is written anew')
+  expect(readFileSync(takeover.journalPath, 'utf8')).toBe(before)
+  await takeover.giveBack()
+  await systemClock.sleep(700)
+  expect(it.left()).toEqual([['s.sock'], []])
+})
+
+test('takeOver() is over when its journal cannot be written anew', async () => {
+  const it = await setting()
+  await using takeover = await takeOver(it.options)
+  it.keep(await takeover.placeFor(it.serverFor))
+  rmSync(it.journals, {recursive: true})
+  expect(await takeover.lost).toBe('journal lost')
+  expect(it.told.at(-1)).toMatch(/^the socket is given back as somebody has removed the journal .* and it cannot be written anew: /)
+  await takeover.giveBack()
+  expect(await codeOfConnecting(it.socket)).toBe('served')
+})

@@ -45,7 +45,8 @@ export async function restoreOne(found: FoundJournal, options: RestoreOneOptions
 /** Who cannot be looked for is not said to be gone. */
 function heldBy(journal: Journal, proc: string | undefined): Pick<Restored, 'holder'> {
   try {
-    return {holder: {...holderOf(journal, proc), pid: journal.proxy.pid}}
+    const holder = holderOf(journal, proc)
+    return holder === undefined ? {} : {holder: {...holder, pid: journal.proxy.pid}}
   } catch {
     return {}
   }
