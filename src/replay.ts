@@ -40,8 +40,9 @@ interface Recorded {
 export async function replay(request: ReplayRequest, machine: Machine, ready: (view: ReplayView) => Promise<void>): Promise<void> {
   const {clock, signal} = machine
   const {sockets, bundle, missing} = await recordedIn(request.file, machine)
-  if (sockets.length === 0) throw new UserError(`Cannot replay ${request.file} as it must have a call or a socket at least: it has none`)
-  const longest = Math.max(...sockets.map(({path}) => Buffer.byteLength(path)))
+  if (sockets.length === 0 && bundle === undefined)
+    throw new UserError(`Cannot replay ${request.file} as it must have a call at least: it has none`)
+  const longest = Math.max(0, ...sockets.map(({path}) => Buffer.byteLength(path)))
   await using folder = await replayFolder({...request, longest})
   const tree = bundle === undefined ? new Tree() : nodeTree(bundle, logPath)
   tree.write(folder.root)

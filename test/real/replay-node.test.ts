@@ -41,10 +41,13 @@ test.for<[string, () => readonly string[]]>([
   ['now', () => []],
   ['in an hour', inAnHour],
 ])('check on a replay says what it says of the bundle, and looks for what it looked for on the node: %s', async ([, now]) => {
-  const replayed = await report(['--host-root', replay.root, ...now()])
-  expect(replayed).toEqual(await report(['--from', bundle, ...now()]))
-  const {findings, looked, unseen} = await report([...node.flags, ...now()], node.env)
-  expect(replayed).toMatchObject({findings, looked, unseen})
+  const moment = now()
+  const replayed = await report(['--host-root', replay.root, ...moment])
+  expect(replayed).toEqual(await report(['--from', bundle, ...moment]))
+  const {findings, looked, unseen} = await report([...node.flags, ...moment], node.env)
+  // /run is this machine's: what other tests take over at the moment is none of the node's.
+  const own = (all: readonly {readonly code: string}[]) => all.filter(({code}) => code !== 'T01')
+  expect({...replayed, findings: own(replayed.findings)}).toMatchObject({findings: own(findings), looked, unseen})
 })
 
 test('check on a replay needs no environment, and heeds none that tells of this machine', async () => {

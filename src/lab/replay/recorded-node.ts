@@ -33,7 +33,9 @@ export function socketsOfBundle(bundle: Snapshot): readonly RecordedSocket[] {
   const bySocket = Map.groupBy(bundleCalls(bundle, runtime), ({socket}) => placeOf(socket))
   const connected = answers?.calls.find(({method}) => method === 'connect')?.outcome
   const state = connected === undefined || connected.state === 'answered' ? 'served' : connected.state === 'silent' ? 'mute' : 'dead'
-  const missing = connected?.state === 'failed' && connected.kind === 'missing'
+  const lists = [readings['runtime.sandboxes'], readings['runtime.containers'], readings['runtime.container-status']]
+  const unseen = answers === undefined && lists.every((each) => each.state !== 'read')
+  const missing = unseen || (connected?.state === 'failed' && connected.kind === 'missing')
   const of = (
     kind: RecordedSocket['kind'],
     all: readonly {readonly socket: string; readonly answer: {readonly state: string}}[] | undefined,
