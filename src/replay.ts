@@ -49,6 +49,7 @@ export async function replay(request: ReplayRequest, machine: Machine, ready: (v
   await using stack = new AsyncDisposableStack()
   stack.use(await serveSockets(folder.root, sockets))
   if (bundle !== undefined) stack.use(await serveNode(request, bundle, folder, clock.now()))
+  await folder.filled()
   const node = bundle === undefined ? {} : {node: {name: bundle.node, when: bundle.when}}
   await ready({
     file: request.file,

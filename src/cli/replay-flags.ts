@@ -5,7 +5,10 @@ import {UserError} from '../base/errors.ts'
 import {given} from './flags.ts'
 
 export const replayFlags = {
-  dir: string({helpValue: 'DIR', description: 'a new or empty folder for it, emptied at the end (else one in the temporary directory)'}),
+  dir: string({
+    helpValue: 'DIR',
+    description: 'a new or empty folder for it; at the end what was made is gone (else one in the temporary directory)',
+  }),
   for: string({helpValue: '10m', description: 'how long (else until Ctrl-C)'}),
   output: option({char: 'o', options: ['text', 'json'] as const, default: 'text', description: 'format of what is said at its start'})(),
   json: boolean({description: 'the same as -o json, whatever -o says'}),

@@ -88,7 +88,7 @@ const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration'
 
 function redactValue(value: unknown, key: string, hit: Hit): unknown {
   if (Array.isArray(value)) {
-    if (key === 'env' || key === 'envs' || key === 'httpHeaders') return value.map((entry) => redactEnv(entry, hit))
+    if (isEnvironment(key) || key === 'httpHeaders') return value.map((entry) => redactEnv(entry, hit))
     if (value.every((item) => typeof item === 'string') && !isSecretKey(key)) return redactWords(value, hit)
     return value.map((item) => redactValue(item, typeof item === 'string' ? key : '', hit))
   }
@@ -96,21 +96,39 @@ function redactValue(value: unknown, key: string, hit: Hit): unknown {
     if (isExact(value)) return value
     // CSI's secrets: whatever their names are.
     const all = /(?:^|_)secrets$|[a-z]Secrets$/.test(key) && isSecretKey(key)
+    const environment = isEnvironment(key)
+    const isSecret = 'kind' in value && value.kind === 'Secret'
     return Object.fromEntries(
       Object.entries(value).map(([name, item]) => [
-        name,
-        all && typeof item === 'string' ? redactSecret(item, hit) : redactValue(item, name, hit),
+        redactText(name, hit),
+        environment && typeof item === 'string'
+          ? hit('environment value')
+          : all && typeof item === 'string'
+            ? redactSecret(item, hit)
+            : redactValue(item, isSecret && /^(?:data|stringData)$/.test(name) ? 'secrets' : name, hit),
       ]),
     )
   }
   if (typeof value !== 'string' || value === '') return value
   // It repeats the whole spec, values of the environment too.
   if (key === lastApplied) return hit('last-applied-configuration')
+  if (key === 'created_by') return redactStep(value, hit)
   return isSecretKey(key) ? redactSecret(value, hit) : redactString(value, hit)
 }
 
 function redactSecret(value: string, hit: Hit): string {
   return value === '' ? value : hit('secret field')
+}
+
+/** As the kubelet, runtimes and images have it. */
+const isEnvironment = (key: string): boolean => /^(?:envs?|environment)$/i.test(key)
+
+/** A step of an image's making: ENV NAME=value, and before a command |2 NAME=value … of its ARGs. */
+function redactStep(step: string, hit: Hit): string {
+  const setsNames = /^\|\d|(?:^|\s)(?:ENV|ARG)\s/.test(step)
+  const [variables = '', command = ''] = setsNames ? (/^([\s\S]*?)(\s\/bin\/sh -c (?!#)[\s\S]*)?$/.exec(step)?.slice(1) ?? []) : ['', step]
+  const hidden = variables.replace(/([A-Za-z_]\w*=)(?:"(?:[^"\\]|\\[\s\S])*"|\S+)/g, (_, name) => name + hit('environment value'))
+  return redactString(hidden, hit) + redactString(command, hit)
 }
 
 /** Every value: nobody can tell which of them is secret. The runtime writes NAME=value. */

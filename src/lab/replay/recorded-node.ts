@@ -1,4 +1,5 @@
 // The sockets of a recording or a bundle, and how each is to be there.
+import {posix} from 'node:path'
 import {known} from '../../node/reading.ts'
 import type {RecordedCall} from '../../node/recorded/recorded-call.ts'
 import type {Snapshot} from '../../node/snapshot.ts'
@@ -41,7 +42,9 @@ export function socketsOfBundle(bundle: Snapshot): readonly RecordedSocket[] {
     all: readonly {readonly socket: string; readonly answer: {readonly state: string}}[] | undefined,
   ) =>
     (all ?? []).flatMap(({socket, answer}): RecordedSocket[] =>
-      answer.state === 'missing' ? [] : [{path: socket, kind, state: stateOf(answer.state), calls: bySocket.get(socket) ?? []}],
+      answer.state === 'missing'
+        ? []
+        : [{path: placeOf(socket), kind, state: stateOf(answer.state), calls: bySocket.get(placeOf(socket)) ?? []}],
     )
   const sockets = [
     ...(missing ? [] : [{path: runtime, kind: 'runtime', state, calls: bySocket.get(runtime) ?? []} as const]),
@@ -69,7 +72,8 @@ export function runtimePath({readings}: Snapshot): string {
 /** A kubelet in a root of its own has its sockets there; an abstract socket has no place. */
 function placeOf(path: string): string {
   const place = path.replace(/^\/proc\/\d+\/root(?=\/)/, '')
-  return place.startsWith('/') ? place : `/run/abstract/${place.replace(/[^\w.-]/g, '_')}.sock`
+  // Whoever wrote it: what is shown of it must not lead out of the replay's folder.
+  return place.startsWith('/') ? posix.resolve(place) : `/run/abstract/${place.replace(/[^\w.-]/g, '_')}.sock`
 }
 
 function kindOf(calls: readonly RecordedCall[]): RecordedSocket['kind'] {

@@ -1,5 +1,5 @@
-// The folder of a replay: ours alone, empty when we begin and when we end.
-import {chmod, lstat, mkdir, mkdtemp, readdir, rm, symlink} from 'node:fs/promises'
+// The folder of a replay: ours alone, empty when we begin; when we end, nothing of ours is left in it.
+import {chmod, lstat, mkdir, mkdtemp, readdir, rm, rmdir, symlink, unlink} from 'node:fs/promises'
 import {join, resolve} from 'node:path'
 import {firstLine, UserError} from '../../base/errors.ts'
 import {exitCodes} from '../../base/exit-codes.ts'
@@ -8,6 +8,8 @@ export interface ReplayFolder extends AsyncDisposable {
   readonly root: string
   /** The same, or a link to it that is short enough for the sockets in it to be dialled. */
   readonly shown: string
+  /** All of ours is in it: what comes later is somebody's, and stays. */
+  filled(): Promise<void>
 }
 
 interface FolderOptions {
@@ -27,9 +29,10 @@ export async function replayFolder({dir, temporary, uid, longest}: FolderOptions
   const own = dir === undefined
   const root = own ? await mkdtemp(join(temporary, 'kubelimbo-replay-')) : await emptied(resolve(dir), uid)
   const stack = new AsyncDisposableStack()
+  let ours: readonly string[] | undefined
   stack.defer(async () => {
     if (own) return await rm(root, {recursive: true, force: true})
-    for (const name of await readdir(root)) await rm(join(root, name), {recursive: true, force: true})
+    await removeEach(ours ?? (await contentOf(root)))
   })
   let shown = root
   if (Buffer.byteLength(root) + longest > longestAddress) {
@@ -38,7 +41,23 @@ export async function replayFolder({dir, temporary, uid, longest}: FolderOptions
     shown = join(short, 'n')
     await symlink(root, shown)
   }
-  return {root, shown, [Symbol.asyncDispose]: () => stack.disposeAsync()}
+  const filled = async () => {
+    ours = await contentOf(root)
+  }
+  return {root, shown, filled, [Symbol.asyncDispose]: () => stack.disposeAsync()}
+}
+
+/** By the kinds of entries: without them readdir() goes through links. */
+async function contentOf(root: string): Promise<readonly string[]> {
+  return (await readdir(root, {recursive: true, withFileTypes: true})).map(({parentPath, name}) => join(parentPath, name))
+}
+
+/** What lies in a folder comes before it. A folder in which there is something else stays. */
+async function removeEach(paths: readonly string[]): Promise<void> {
+  for (const path of paths.toSorted().toReversed()) {
+    const kind = await lstat(path).catch(() => undefined)
+    await (kind?.isDirectory() ? rmdir(path) : unlink(path)).catch(() => undefined)
+  }
 }
 
 async function emptied(root: string, uid: number): Promise<string> {
@@ -51,8 +70,8 @@ async function emptied(root: string, uid: number): Promise<string> {
     if (found.uid !== uid) throw refused("it is somebody else's")
     if ((await readdir(root)).length > 0) throw refused('there is something in it')
     await chmod(root, 0o700)
+    return root
   } catch (error) {
     throw error instanceof UserError ? error : refused(firstLine(error))
   }
-  return root
 }

@@ -4,6 +4,7 @@ import {type ReflectMessage, reflect} from '@bufbuild/protobuf/reflect'
 import {csi_secret as csiSecret} from '../../wire/gen/csi_pb.ts'
 import {redactWords} from '../redaction/command.ts'
 import type {Hit} from '../redaction/mark.ts'
+import {redactText} from '../redaction/text.ts'
 import {redactNamed, redactString} from '../redaction.ts'
 
 /** fromJson() makes a message of it again. What the .proto does not have is not in it, as nobody can tell what that is. The message itself is left as it is. @throws Error when it has no form as JSON: a moment after the year 9999 */
@@ -35,7 +36,7 @@ function copyField(field: DescField, from: ReflectMessage, to: ReflectMessage, s
       const map = to.get(field)
       for (const [key, item] of from.get(field)) {
         const kept = !secret && typeof item === 'string' ? redactNamed(`${key}`, item, hit) : value(field, item, secret, hit)
-        if (kept !== undefined) map.set(key, kept)
+        if (kept !== undefined) map.set(typeof key === 'string' ? redactText(key, hit) : key, kept)
       }
       return
     }

@@ -35,6 +35,18 @@ export function* goMaps(text: string): Generator<Span> {
   }
 }
 
+const secretData = /^([ \t]*)(?:data|stringData):[ \t]*\r?\n((?:\1[ \t]+[^\n]*(?:\n|$)|[ \t]*\r?\n)+)/gm
+
+/** What a Secret in YAML holds, under whatever names. */
+export function* secretObjects(text: string): Generator<Span> {
+  if (!/^[\s-]*kind:\s{0,9}["']?Secret\b/m.test(text)) return
+  for (const match of text.matchAll(secretData)) {
+    const block = match[2]?.trimEnd() ?? ''
+    const start = match.index + match[0].indexOf('\n') + 1
+    if (block.trim() !== '' && !block.trim().startsWith(mark)) yield {start, end: start + block.length}
+  }
+}
+
 const after = ',ValueFrom:'
 
 /** A value may have lines of its own; one that is torn goes to the end of its line. */
@@ -52,14 +64,15 @@ export function* envVars(text: string): Generator<Span> {
   }
 }
 
-const keyEnd = /-----END [A-Z ]{0,40}PRIVATE KEY-----/g
-const keyLines = /(?:(?:\s|\\+[rn])*[A-Za-z0-9+/=]{16,})*/y
+const keyEnd = /-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g
+// Some have headers first.
+const keyLines = /(?:(?:\s|\\+[rn])*[A-Za-z][A-Za-z-]{1,30}: [^\n\\"]{1,200})*(?:(?:\s|\\+[rn])*[A-Za-z0-9+/=]{16,})*/y
 
 /** To its end, or as far as its lines go where it is torn. */
 export function* privateKeys(text: string): Generator<Span> {
   let done = 0
   let ends: Span | undefined = {start: 0, end: 0}
-  for (const match of text.matchAll(/-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----/g)) {
+  for (const match of text.matchAll(/-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g)) {
     if (match.index < done) continue
     const from = match.index + match[0].length
     if (ends !== undefined && ends.start < from) ends = endAfter(text, from)

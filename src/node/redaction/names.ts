@@ -1,12 +1,16 @@
 // Names under which credentials travel: CSI secrets and contexts, registry logins, options of mounts and commands, parameters of URLs.
 
 const words =
-  'passw(?:or)?ds?|passphrase|secrets?|tokens?|credentials?|(?:api|access|private|client|account|admin|user|storage|encryption)[_-]?key'
+  'passw(?:or)?ds?|pass[_-]?(?:phrase|code)|secrets?|tokens?|credentials?|keytab|connection[_-]?string|' +
+  '(?:require|db|user|admin|root|ldap|smtp|store)pass|(?:api|access|private|client|account|admin|user|storage|encryption|auth|shared|master|ssh|ceph|license|signing)[._-]?key(?:[_-]?data)?'
 /** Words that are part of innocent ones too (compass, sigma), so only where a word begins. */
-const shortWords = '(?:^|[_.-]|u0026)(?:pass|pwd|creds?|sig)'
-const humps = '[a-z](?:Pass|Pwd|Creds?)'
+const shortWords = '(?:^|[_.-]|u0026)(?:pass|pwd|creds?|sig|auth|jwt|hmac|sas)'
+const humps = '[a-z](?:Pass|Pwd|Creds?|Auth|Jwt)'
 
-const inKey = new RegExp(`${words}|passw|^(?:auth|identitytoken)$|\\.dockerconfigjson|${shortWords}\\d?$`, 'i')
+const inKey = new RegExp(
+  `${words}|passw|authorization$|^(?:set-)?cookies?$|^(?:identitytoken|bearer|(?:php|j)?session_?id)$|^(?:tls|server|ca)\\.key$|^id_(?:rsa|dsa|ecdsa|ed25519)$|\\.dockerconfigjson|${shortWords}\\d?$`,
+  'i',
+)
 const atEnd = new RegExp(`(?:${words}|access[_-]?key[_-]?id|(?:^|[_.-]|u0026|[a-z])signature|${shortWords})\\d?$`, 'i')
 const humpAtEnd = new RegExp(`${humps}\\d?$`)
 

@@ -30,15 +30,15 @@ function valueAt(text: string, at: number, name: string, quotedName: boolean, se
   const quote = openQuote.exec(text)?.[0]
   if (quote === undefined) return quotedName && separator !== '=' ? undefined : plainAt(text, at, separator)
   const start = at + quote.length
-  const end = quotedEnd(text, start, quote.length - 1, quote.at(-1))
+  const end = manyLines(text, start, quote, separator) ?? quotedEnd(text, start, quote.length - 1, quote.at(-1))
   const value = text.slice(start, end)
   return isInnocent(value, separator, true) || (/^secrets?$/i.test(bare) && reference.test(value)) ? undefined : {start, end}
 }
 
 function isSecret(text: string, at: number, name: string, key: boolean, separator: string): boolean {
   if (key) return isSecretKey(name.slice(-200))
-  // Ceph's name for it; elsewhere a key is what has a value.
-  if (name === 'key' && separator === '=') return text[at - 5] === ','
+  // Ceph's name for it, and that of parameters of URLs; elsewhere a key is what has a value.
+  if (name === 'key' && separator === '=') return /[,?&]/.test(text[at - 5] ?? '')
   if (/signature\d?$/i.test(name.slice(-12)) && separator !== '=') return false
   return !/[/~]/.test(name) && isSecretOption(name)
 }
@@ -47,10 +47,35 @@ function plainAt(text: string, at: number, separator: string): Span | undefined 
   plain.lastIndex = at
   const found = plain.exec(text)?.[0]
   if (found === undefined) return undefined
+  const block = /^[|>][+-]?\d?[+-]?$/.test(found) ? blockAfter(text, at, at + found.length) : undefined
+  if (block !== undefined) return block
   const end = at + found.length
   const closes = text[end] === '"' || text[end] === "'"
   const span = {start: at, end: closes ? end - slashesBefore(text, end, at) : end}
   return span.start === span.end || isInnocent(text.slice(span.start, span.end + 1), separator, false) ? undefined : span
+}
+
+/** A value that a file of variables or YAML has over several lines: only where the quote that ends it ends its line, too. */
+function manyLines(text: string, start: number, quote: string, separator: string): number | undefined {
+  if (quote.length > 1 || (separator !== '=' && separator !== ':')) return undefined
+  const stop = quote === "'" ? /'/g : /(?<!\\)"/g
+  stop.lastIndex = start
+  const end = stop.exec(text)?.index
+  if (end === undefined || end - start > 16_384 || !/^[ \t]*(?:[\r\n;,]|$)/.test(text.slice(end + 1, end + 20))) return undefined
+  return text.slice(start, end).includes('\n') ? end : undefined
+}
+
+/** YAML's block after `|` or `>`: the lines that are further in than the name. */
+function blockAfter(text: string, at: number, from: number): Span | undefined {
+  if (!/^[ \t]*\r?\n/.test(text.slice(from, from + 20))) return undefined
+  const line = text.lastIndexOf('\n', at) + 1
+  const indent = /^[ -]*/.exec(text.slice(line, at))?.[0].length ?? 0
+  const lines = new RegExp(`[ \\t]*\\r?\\n((?:[ ]{${Math.min(indent, 100) + 1},}[^\\n]*(?:\\n|$)|[ \\t]*\\r?\\n)+)`, 'y')
+  lines.lastIndex = from
+  const block = lines.exec(text)
+  if (block === null) return undefined
+  const end = from + block[0].trimEnd().length
+  return {start: at, end}
 }
 
 /** klog's namespace/name of a Secret. */
