@@ -12,7 +12,7 @@ import type {TracedCall} from '../../src/proxy/call/traced-call.ts'
 import {watchdogStarter} from '../../src/proxy/takeover/watchdog/start-watchdog.ts'
 import {explained, type FailedCall, startConstantCalls} from './constant-calls.ts'
 import {inodeAt} from './injecting.ts'
-import {type EndOfServer, type RestartingServer, startRestartingServer} from './restarting-server.ts'
+import {type Away, type EndOfServer, type RestartingServer, startRestartingServer} from './restarting-server.ts'
 import {type TakenSocket, takeSocket} from './taken-socket.ts'
 
 export interface RoundsOptions {
@@ -100,7 +100,7 @@ export async function playRounds({folder, rounds, seed, watchdogEach}: RoundsOpt
   const failed = clients.flatMap((client) => client.failed)
   const {kinds, unexplained} = explained(failed, {taken, away, slackMs})
   const secondsAway = away.reduce((sum, {from, until}) => sum + until - from + slackMs, 0) / 1000
-  return {seconds, outcomes, restarts: away.length, secondsAway, counts, kinds, unexplained: told(unexplained, steps)}
+  return {seconds, outcomes, restarts: away.length, secondsAway, counts, kinds, unexplained: told(unexplained, steps, away)}
 }
 
 async function left(held: TakenSocket): Promise<void> {
@@ -172,12 +172,13 @@ interface Step {
 }
 
 /** By what they have in common, with what was done when they ended; the first of each with its times. */
-function told(unexplained: readonly FailedCall[], steps: readonly Step[]): readonly string[] {
+function told(unexplained: readonly FailedCall[], steps: readonly Step[], away: readonly Away[]): readonly string[] {
   const kinds = new Map<string, {count: number; first: string}>()
   for (const {client, number, code, message, begun, ended} of unexplained) {
     const stepAt = (at: number) => steps.findLast((step) => step.at <= at / 1000)
     const kind = `${client}: ${stepAt(begun)?.what} … ${stepAt(ended)?.what}: ${code}: ${message.replace(/\/tmp\/kl-\w+/g, '')}`
-    const first = `C${number} from ${begun / 1000} to ${ended / 1000}, ${ended / 1000 - (stepAt(ended)?.at ?? 0)} ms after that began`
+    const back = away.findLast(({until}) => until <= begun / 1000)?.until ?? 0
+    const first = `${Math.round(begun / 1000 - back)} ms after the server was back: C${number} from ${begun / 1000} to ${ended / 1000}, ${ended / 1000 - (stepAt(ended)?.at ?? 0)} ms after that began`
     const known = kinds.get(kind) ?? {count: 0, first}
     known.count++
     kinds.set(kind, known)

@@ -74,8 +74,8 @@ class Settling {
         name = this.#names.side
       }
     }
-    // ENOENT: a server is between its unlink and its bind, and finds the path free.
-    if (await ifThere(this.#folder.exchange(name, this.#path), 'ENOENT')) this.#moved = true
+    // ENOENT: a server is between its unlink and its bind, and finds the path free. ECANCELED: it has bound meanwhile, and its clients must not meet a dead one instead.
+    if (await ifThere(this.#folder.exchange(name, this.#path, there.file), 'ENOENT', 'ECANCELED')) this.#moved = true
   }
 
   /** Only what is alive is put at an empty path: the server may be about to bind. */

@@ -71,7 +71,7 @@ export class TakenSocket implements TakenPlace {
     if (at === undefined) return await this.#fill(false)
     const put = await this.#orSettle(async () => {
       await this.#bindAs(fresh)
-      const swapped = await ifThere(folder.exchange(fresh, this.#path), 'ENOENT')
+      const swapped = await ifThere(folder.exchange(fresh, this.#path, at), 'ENOENT', 'ECANCELED')
       return swapped && this.#isOurFile(await folder.look(fresh))
     })
     if (put) return await folder.remove(fresh)
