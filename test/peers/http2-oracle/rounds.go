@@ -71,7 +71,19 @@ type callReport struct {
 	Ended   int64  `json:"ended,omitempty"`
 	Code    string `json:"code,omitempty"`
 	Message string `json:"message,omitempty"`
-	Calls   int    `json:"calls,omitempty"`
+	// Of the attempt to connect that failed last, where none has succeeded since: until the next one its error is the answer to each call.
+	Dialed *attempt `json:"dialed,omitempty"`
+	Calls  int      `json:"calls,omitempty"`
+}
+
+type attempt struct {
+	Begun int64 `json:"begun"`
+	Ended int64 `json:"ended"`
+}
+
+type calledConn struct {
+	*grpc.ClientConn
+	failed atomic.Pointer[attempt]
 }
 
 // Calls without retries until SIGTERM, the n-th to /rounds.CLIENT/Cn. Of those that fail it prints a line each. CLIENT is 'Dial', with a connection
@@ -112,10 +124,10 @@ func callOnAndOn(path, client string, pause time.Duration) {
 }
 
 // With what is to be done after the call.
-type connections func() (*grpc.ClientConn, func())
+type connections func() (*calledConn, func())
 
 func dialed(path string) connections {
-	return func() (*grpc.ClientConn, func()) {
+	return func() (*calledConn, func()) {
 		connection := connect(path)
 		return connection, func() { _ = connection.Close() }
 	}
@@ -123,9 +135,9 @@ func dialed(path string) connections {
 
 func kept(path string) connections {
 	var lock sync.Mutex
-	var current *grpc.ClientConn
+	var current *calledConn
 	given := 0
-	return func() (*grpc.ClientConn, func()) {
+	return func() (*calledConn, func()) {
 		lock.Lock()
 		defer lock.Unlock()
 		if given%callsOfConnection == 0 {
@@ -158,13 +170,25 @@ func callOnce(calls connections, client string, number int) *callReport {
 	return &callReport{
 		Client: client, Number: number, Begun: begun.UnixMicro(), Ended: time.Now().UnixMicro(),
 		Code: status.Code(err).String(), Message: status.Convert(err).Message(),
+		Dialed: connection.failed.Load(),
 	}
 }
 
 // Connecting again is no retry of a call, and its pause must be short: in it every call fails.
-func connect(path string) *grpc.ClientConn {
+func connect(path string) *calledConn {
+	called := &calledConn{}
 	pause := backoff.Config{BaseDelay: 2 * time.Millisecond, Multiplier: 1, MaxDelay: 2 * time.Millisecond}
 	client, err := grpc.NewClient("unix://"+path,
+		grpc.WithContextDialer(func(ctx context.Context, _ string) (net.Conn, error) {
+			begun := time.Now().UnixMicro()
+			connection, err := (&net.Dialer{}).DialContext(ctx, "unix", path)
+			if err != nil {
+				called.failed.Store(&attempt{begun, time.Now().UnixMicro()})
+			} else {
+				called.failed.Store(nil)
+			}
+			return connection, err
+		}),
 		grpc.WithTransportCredentials(insecure.NewCredentials()),
 		grpc.WithDisableRetry(),
 		grpc.WithConnectParams(grpc.ConnectParams{Backoff: pause, MinConnectTimeout: 5 * time.Second}),
@@ -172,5 +196,6 @@ func connect(path string) *grpc.ClientConn {
 	if err != nil {
 		fail(err)
 	}
-	return client
+	called.ClientConn = client
+	return called
 }
