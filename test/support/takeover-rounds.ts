@@ -174,11 +174,11 @@ interface Step {
 /** By what they have in common, with what was done when they ended; the first of each with its times. */
 function told(unexplained: readonly FailedCall[], steps: readonly Step[], away: readonly Away[]): readonly string[] {
   const kinds = new Map<string, {count: number; first: string}>()
-  for (const {client, number, code, message, begun, ended} of unexplained) {
+  for (const {client, number, code, message, begun, ended, dialed} of unexplained) {
     const stepAt = (at: number) => steps.findLast((step) => step.at <= at / 1000)
     const kind = `${client}: ${stepAt(begun)?.what} … ${stepAt(ended)?.what}: ${code}: ${message.replace(/\/tmp\/kl-\w+/g, '')}`
     const back = away.findLast(({until}) => until <= begun / 1000)?.until ?? 0
-    const first = `${Math.round(begun / 1000 - back)} ms after the server was back: C${number} from ${begun / 1000} to ${ended / 1000}, ${ended / 1000 - (stepAt(ended)?.at ?? 0)} ms after that began`
+    const first = `${Math.round(begun / 1000 - back)} ms after the server was back: C${number} from ${begun / 1000} to ${ended / 1000}, ${ended / 1000 - (stepAt(ended)?.at ?? 0)} ms after that began, ${dialed === undefined ? 'no attempt to connect had failed' : `the last attempt to connect failed ${begun / 1000 - dialed.begun / 1000} ms before`}`
     const known = kinds.get(kind) ?? {count: 0, first}
     known.count++
     kinds.set(kind, known)

@@ -11,7 +11,9 @@ export type Dress = (path: string) => Promise<void>
 
 /** The original is looked at once, before anything is changed: later it has another name. @throws UserError */
 export async function readDress(socket: string, run: RunBriefly = runBriefly): Promise<Dress> {
-  const {uid, gid, mode} = await lstat(socket)
+  const {uid, gid, mode} = await lstat(socket).catch((error: unknown) => {
+    throw notDressed(socket, error)
+  })
   const putOn = await extendedOf(socket, run)
   return async (path) => {
     try {
