@@ -62,18 +62,25 @@ export class Tree {
 
   #add(path: string, node: Node): void {
     const plain = plainPath(path)
-    if (plain !== undefined && plain !== '') this.#nodes.set(plain, node)
+    if (plain !== undefined && plain !== '' && (this.#nodes.size < mostNodes || this.#nodes.has(plain))) this.#nodes.set(plain, node)
   }
 }
 
 /** The kernel takes 4095 bytes, and the folder comes before it. */
 const longestPath = 3000
 
+/** A kubelet's paths have some twenty; who writes more of them fills the disk with folders. */
+const deepestPath = 64
+
+/** A busy node's kubelet directory has some ten thousand. */
+const mostNodes = 200_000
+
 /** Without slashes at the ends and doubled ones; undefined when it leads elsewhere. */
 function plainPath(path: string): string | undefined {
   const parts = path.split('/').filter((part) => part !== '' && part !== '.')
   return parts.includes('..') ||
     path.includes('\0') ||
+    parts.length > deepestPath ||
     parts.some((part) => Buffer.byteLength(part) > 255) ||
     Buffer.byteLength(path) > longestPath
     ? undefined

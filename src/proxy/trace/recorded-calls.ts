@@ -1,8 +1,9 @@
-// A recording: the calls of a proxy as `trace -o jsonl` prints them, for rules that are to be tried on them.
+// The calls of a proxy, as `trace -o jsonl` prints them or `record` keeps them, for rules that are to be tried on them.
 import * as v from 'valibot'
 import {UserError} from '../../base/errors.ts'
 import type {MatchedCall} from '../../faults/rule.ts'
 import {calledMethod} from '../call/call-head.ts'
+import {messagesRecorded} from './messages-recorded.ts'
 
 export interface RecordedCall {
   readonly at: number
@@ -27,8 +28,10 @@ const lineSchema = v.object({
 
 /** In the order in which they came, each once. @param file for messages @throws UserError */
 export function recordedCalls(text: string, file: string): readonly RecordedCall[] {
-  return text
-    .split('\n')
+  const lines = text.split('\n')
+  const first = lines.findIndex((line) => line.trim() !== '')
+  if (v.is(recordingSchema, jsonOf(lines[first] ?? ''))) return messagesRecorded(lines.slice(first + 1).map(jsonOf))
+  return lines
     .flatMap((line, index) => (line.trim() === '' ? [] : lineOf(line, `${file}:${index + 1}`)))
     .filter(({update}) => update === undefined)
     .sort((one, other) => one.id - other.id)
@@ -53,10 +56,11 @@ function lineOf(line: string, where: string): readonly v.InferOutput<typeof line
   // What --ledger adds at the end.
   if (v.is(ledgerSchema, value)) return []
   throw new UserError(`Cannot read the recording as each line must be a call as JSON: it is '${line.slice(0, 40)}' (${where})`, {
-    hint: '`kubelimbo trace -o jsonl > FILE` makes one',
+    hint: '`kubelimbo trace -o jsonl > FILE` makes one, and `kubelimbo record FILE`',
   })
 }
 
+const recordingSchema = v.object({apiVersion: v.literal('kubelimbo/v1'), kind: v.literal('Recording')})
 const ledgerSchema = v.object({kind: v.literal('Ledger')})
 
 function jsonOf(text: string): unknown {

@@ -57,3 +57,11 @@ test.each(['/../out', 'a/../../out', '/a/../../out', 'a\0b', `/${'n'.repeat(256)
     expect(readdirSync(root)).toEqual([])
   },
 )
+
+test('Tree.write() leaves out what lies deeper than any kubelet has it', () => {
+  const tree = new Tree()
+  tree.file('a/'.repeat(1400), '')
+  tree.file(`${'b/'.repeat(63)}c`, '')
+  tree.write(root)
+  expect(readdirSync(root)).toEqual(['b'])
+})

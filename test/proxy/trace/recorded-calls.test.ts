@@ -38,3 +38,37 @@ test.each(['nonsense', '{}', '[]', '{"id": "1"}'])('recordedCalls() says which l
 test('recordedCalls() of a recording with a ledger leaves that out', () => {
   expect(recordedCalls(lines(tracedCall(), {kind: 'Ledger', spenders: []}), 'calls.jsonl')).toHaveLength(1)
 })
+
+test('recordedCalls() reads what `record` wrote: names from its messages, requests as rules see them, lines that are torn left out', () => {
+  const service = 'runtime.v1.RuntimeService'
+  const call = {socket: '/s', durationMs: 1, code: 'OK'}
+  const text = lines(
+    {apiVersion: 'kubelimbo/v1', kind: 'Recording', metadata: {node: 'n', when: '2026-11-30T03:00:00Z', tool: 't'}},
+    {...call, at: 30, service, method: 'StopContainer', request: {containerId: 'c1', timeout: '30'}, responses: [{}]},
+    {
+      ...call,
+      at: 10,
+      service,
+      method: 'RunPodSandbox',
+      request: {config: {metadata: {name: 'web-0', namespace: 'default', uid: 'u'}}},
+      responses: [{podSandboxId: 's1'}],
+    },
+    {
+      ...call,
+      at: 20,
+      service,
+      method: 'CreateContainer',
+      request: {podSandboxId: 's1', config: {metadata: {name: 'app'}, envs: [{key: 'A', value: btoa('[redacted]')}]}},
+      responses: [{containerId: 'c1'}],
+    },
+    {...call, at: 40, service: 'csi.v1.Node', method: 'NodeStageVolume', unkept: 'the request has more than 16 MiB'},
+  )
+  const calls = recordedCalls(`${text}{"socket":`, 'calls.jsonl')
+  expect(calls.map(({at, decoded, call: {method, pod, container}}) => ({at, decoded, method, pod, container}))).toEqual([
+    {at: 10, decoded: true, method: 'RunPodSandbox', pod: 'default/web-0', container: undefined},
+    {at: 20, decoded: true, method: 'CreateContainer', pod: 'default/web-0', container: 'app'},
+    {at: 30, decoded: true, method: 'StopContainer', pod: 'default/web-0', container: 'app'},
+    {at: 40, decoded: false, method: 'NodeStageVolume', pod: undefined, container: undefined},
+  ])
+  expect(calls[2]?.call.request).toEqual({containerId: 'c1', timeout: 30})
+})
