@@ -31,6 +31,10 @@ export function isFullDisk(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO'].includes(codeOf(error))
 }
 
+export function isReadOnlyDisk(error: unknown): boolean {
+  return codeOf(error) === 'EROFS'
+}
+
 /** @param doing 'write a.tar.gz as it must be a new file' @returns `error` itself when it is no refusal of the system's */
 export function unwritten(doing: string, error: unknown): unknown {
   if (error instanceof UserError || codeOf(error) === '') return error
