@@ -10,7 +10,7 @@ import {replayFlags, replayRequest} from '../src/cli/replay-flags.ts'
 export default class Replay extends BaseCommand {
   static override summary = 'Serve a recording or a bundle to real clients, read-only: crictl and `kubelimbo check` see the node as it was'
   static override description =
-    'The sockets of the container runtime, of CSI drivers and of registrations lie below --dir as on the node; of a bundle so does all that `check --host-root` reads. What would change something is refused. It listens on unix sockets and the loopback address only.\nExit code: 0 the time is over, 2 wrong command line or file, 5 --dir cannot be ours, 130 stopped.'
+    'The sockets of the container runtime, of CSI drivers and of registrations lie below --dir as on the node; of a bundle so does all that `check --host-root` reads. What would change something is refused. It listens on unix sockets and the loopback address only.\nExit code: 0 the time is over, 2 wrong command line or file, 3 the disk is full, 5 --dir cannot be ours, 130 stopped.'
   static override examples = ['<%= config.bin %> replay node-7.tar.gz', '<%= config.bin %> replay calls.jsonl --dir /tmp/node-7 --for 10m']
   static override args = {file: string({required: true, description: 'a recording of `record`, or a bundle of `snapshot`'})}
   static override flags = replayFlags

@@ -1,14 +1,26 @@
 import {randomBytes} from 'node:crypto'
-import {existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync} from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import {request} from 'node:https'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {beforeEach, expect, onTestFinished, test} from 'vitest'
 import {systemClock} from '../src/base/clock.ts'
+import {openBundle} from '../src/node/bundle.ts'
 import {read} from '../src/node/reading.ts'
 import {recordingLine} from '../src/node/recorded/recording.ts'
 import type {Snapshot} from '../src/node/snapshot.ts'
-import type {ReplayView} from '../src/render/replay.ts'
+import {type ReplayView, renderReplay} from '../src/render/replay.ts'
 import {replay} from '../src/replay.ts'
 import {openCri} from '../src/wire/cri-client.ts'
 import {getPluginInfo} from '../src/wire/registration-client.ts'
@@ -77,8 +89,38 @@ test('replay() serves the sockets of a recording for their owner alone, and clea
   expect(client.runtime.name).toBe('rt')
   expect((await getPluginInfo({path: pathOf(view, 'registration'), ...limits})).name).toBe('d')
   await view.end()
-  expect(readdirSync(dir)).toEqual([])
+  expect(existsSync(dir)).toBe(false)
 })
+
+test('replay() names the commands that its calls answer', async () => {
+  const file = recording()
+  expect(await renderReplay(await serving(file), 'text')).toContain('No command of crictl or kubelimbo is answered by these calls alone')
+  const call = {at: 0, durationMs: 1, code: 'OK', request: {}} as const
+  const add = (socket: string, service: string, method: string) =>
+    appendFileSync(file, recordingLine({...call, socket, service, method, responses: [{}]}))
+  add('/var/lib/kubelet/plugins/d/csi.sock', 'csi.v1.Identity', 'GetPluginInfo')
+  add('/run/r.sock', 'runtime.v1.RuntimeService', 'StreamPodSandboxes')
+  const view = await serving(file)
+  const text = await renderReplay(view, 'text')
+  expect(text).toContain(`kubelimbo drivers --host-root ${view.root} --kubelet-root /var/lib/kubelet\n`)
+  expect(text).toMatch(/^crictl -r unix:\S+ -i unix:\S+ pods$/m)
+})
+
+test('replay() of a file that is neither, or not there, speaks of recordings and bundles', async () => {
+  writeFileSync(join(folder, 'empty'), '')
+  for (const name of ['empty', 'nothere'])
+    await expect(replayedBy(name)).rejects.toMatchObject({hint: expect.stringContaining('kubelimbo record')})
+  await expect(openBundle(recording())).rejects.toMatchObject({
+    message: expect.stringMatching(/: it is a recording of calls$/),
+    hint: expect.stringContaining('kubelimbo replay'),
+  })
+})
+
+function replayedBy(name: string): Promise<void> {
+  const asked = {file: join(folder, name), temporary: folder, uid: process.getuid?.() ?? 0, random: randomBytes}
+  const machine = {...machineWith(snapshotOf({}), AbortSignal.abort()), openBundle}
+  return replay(asked, machine, async () => undefined)
+}
 
 test('replay() gives a folder whose sockets could not be dialled a short name', async () => {
   const dir = join(folder, 'x'.repeat(120))
@@ -87,7 +129,7 @@ test('replay() gives a folder whose sockets could not be dialled a short name', 
   await using client = await openCri({path: pathOf(view, 'runtime'), ...limits})
   expect(client.runtime.name).toBe('rt')
   await view.end()
-  expect(readdirSync(folder).toSorted()).toEqual(['calls.jsonl', 'x'.repeat(120)])
+  expect(readdirSync(folder).toSorted()).toEqual(['calls.jsonl'])
 })
 
 test('replay() refuses a folder that has something in it, and one that is no folder', async () => {
@@ -97,6 +139,10 @@ test('replay() refuses a folder that has something in it, and one that is no fol
   symlinkSync(full, join(folder, 'link'))
   await expect(serving(recording(), full)).rejects.toThrow('there is something in it')
   await expect(serving(recording(), join(folder, 'link'))).rejects.toThrow('it is none')
+  await expect(serving(recording(), recording())).rejects.toMatchObject({
+    message: expect.stringMatching(/: it is none$/),
+    hint: expect.any(String),
+  })
   expect(readdirSync(full)).toEqual(['mine'])
 })
 

@@ -1,7 +1,7 @@
 // Flags of record, and the request that the verb takes.
 import {homedir, hostname} from 'node:os'
 import {isAbsolute, join, resolve} from 'node:path'
-import {option, string} from '@oclif/core/flags'
+import {boolean, option, string} from '@oclif/core/flags'
 import {systemClock} from '../base/clock.ts'
 import {UserError} from '../base/errors.ts'
 import {formatInstant} from '../base/instant.ts'
@@ -28,7 +28,10 @@ export const recordFlags = {
     exclusive: ['listen', 'upstream'],
     description: "a server's own socket, which is taken over for the time, and given back whatever happens; may be repeated",
   }),
-  force: placeFlags.force,
+  force: boolean({
+    exclusive: ['listen'],
+    description: 'take a socket over on a node of the control plane, too; calls are recorded and passed on as everywhere',
+  }),
   journals: placeFlags.journals,
   'host-root': string({helpValue: 'DIR', description: "where the node's root is mounted, when this runs in a container"}),
   for: string({helpValue: '10m', default: '10m', description: 'how long, at most 24h'}),
@@ -73,8 +76,10 @@ function placesOf(flags: RecordValues, hurry: AbortSignal): readonly RecordPlace
   const twice = [...socket, ...listen].find((each, index, all) => all.indexOf(each) !== index)
   if (twice !== undefined) throw new UserError(`Cannot record as each socket must be named once: '${twice}' is named twice`)
   if (socket.length > 0) return socket.map((each) => injectPlace({...more, socket: each}, {}, hurry))
+  if (listen.length === 0 && upstream.length === 0)
+    throw new UserError('Cannot record as --socket or --listen must be given: it is not', {
+      hint: "--socket names a server's own socket, which is taken over for the time; --listen and --upstream put a proxy on another path before it",
+    })
   const pairs = Math.max(listen.length, upstream.length, 1)
-  return Array.from({length: pairs}, (_, index) =>
-    ownPlace({listen: listen[index], upstream: upstream[index]}, 'record', '--listen or --socket'),
-  )
+  return Array.from({length: pairs}, (_, index) => ownPlace({listen: listen[index], upstream: upstream[index]}, 'record'))
 }

@@ -7,7 +7,8 @@ import {given} from './flags.ts'
 export const replayFlags = {
   dir: string({
     helpValue: 'DIR',
-    description: 'a new or empty folder for it; at the end what was made is gone (else one in the temporary directory)',
+    description:
+      'a new or empty folder for it; at the end what was made is gone, the folder too when it is new (else one in the temporary directory)',
   }),
   for: string({helpValue: '10m', description: 'how long (else until Ctrl-C)'}),
   output: option({char: 'o', options: ['text', 'json'] as const, default: 'text', description: 'format of what is said at its start'})(),

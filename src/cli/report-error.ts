@@ -1,6 +1,7 @@
 // Whatever a command threw, in one sentence on stderr and an exit code. A stack trace is for whoever asks for it.
 import {firstLine, UserError} from '../base/errors.ts'
 import {exitCodes} from '../base/exit-codes.ts'
+import {isFullDisk, isReadOnlyDisk, unwrittenHint, unwrittenReason} from '../base/unwritten.ts'
 import {oneLine} from '../render/escaped.ts'
 import {Interrupted} from './interrupted.ts'
 import {usageSentence} from './usage-sentence.ts'
@@ -36,6 +37,15 @@ function describe(error: unknown, debug: boolean): ErrorReport {
     // this.exit() has said what it had to say.
     if (error.code === 'EEXIT') return {lines: [], exit: error.oclif.exit ?? exitCodes.clean}
     return {lines: [`kubelimbo: ${usageSentence(error.message)}`, 'hint: --help shows what there is', ...stack], exit: exitCodes.usage}
+  }
+  // Wherever it was met, it is the machine's.
+  if (isFullDisk(error) || isReadOnlyDisk(error)) {
+    const {path} = error as NodeJS.ErrnoException
+    const what = path ?? 'a file'
+    return {
+      lines: [`kubelimbo: Cannot write ${what}: ${unwrittenReason(error)}`, `hint: ${unwrittenHint(error)}`, ...stack],
+      exit: exitCodes.blind,
+    }
   }
   return {
     lines: [

@@ -1,5 +1,5 @@
 // A bundle: what was read of a node, as a folder or a tar.gz of it, to be looked at anywhere.
-import {open, stat} from 'node:fs/promises'
+import {type FileHandle, open, stat} from 'node:fs/promises'
 import {firstLine, UserError} from '../base/errors.ts'
 import {parseInstant} from '../base/instant.ts'
 import {archiveFiles} from './bundle/archive.ts'
@@ -58,10 +58,20 @@ async function openFiles(path: string): Promise<BundleFiles> {
   if (!stats.isFile()) throw new UserError(`Cannot open ${path} as a bundle must be a folder or an archive: it is ${kindOf(stats)}`)
   const file = await open(path).catch((error: unknown) => Promise.reject(cannotOpen(path, error)))
   try {
+    await refuseRecording(file, path)
     return await archiveFiles(file, path)
   } finally {
     await file.close()
   }
+}
+
+/** By its head, which no archive begins with. @throws UserError */
+async function refuseRecording(file: FileHandle, path: string): Promise<void> {
+  const {buffer, bytesRead} = await file.read({buffer: Buffer.alloc(200), position: 0})
+  if (!/^\{\s*"apiVersion":\s*"[^"]*",\s*"kind":\s*"Recording"/.test(buffer.toString('latin1', 0, bytesRead))) return
+  throw new UserError(`Cannot open ${path} as a bundle must be a folder or an archive: it is a recording of calls`, {
+    hint: 'serve it to real clients with `kubelimbo replay FILE`',
+  })
 }
 
 function cannotOpen(path: string, error: unknown): UserError {

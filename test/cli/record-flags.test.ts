@@ -38,8 +38,8 @@ test('recordRequest: pairs of --listen and --upstream, or sockets to take over',
 })
 
 test.each([
-  [{}, 'Cannot record as --listen or --socket must be given: it is not'],
-  [{upstream: ['/a']}, 'Cannot record as --listen or --socket must be given: it is not'],
+  [{}, 'Cannot record as --socket or --listen must be given: it is not'],
+  [{upstream: ['/a']}, 'Cannot record as --listen must be given: it is not'],
   [{listen: ['/a', '/b'], upstream: ['/c']}, 'Cannot record as --upstream must be given: it is not'],
   [{listen: ['/a', '/a'], upstream: ['/c', '/d']}, "Cannot record as each socket must be named once: '/a' is named twice"],
   [{socket: ['/a', '/a']}, "Cannot record as each socket must be named once: '/a' is named twice"],

@@ -41,6 +41,14 @@ describe('describeError()', () => {
   })
 })
 
+test('describeError() takes a disk that is full for no bug of ours, wherever it was met', () => {
+  const full = Object.assign(new Error('ENOSPC: no space left on device, mkdir'), {code: 'ENOSPC', path: '/tmp/kl-1'})
+  expect(describeError(full, false)).toEqual({
+    lines: ['kubelimbo: Cannot write /tmp/kl-1: there is no room left on the disk', 'hint: make room, or name a place on another disk'],
+    exit: 3,
+  })
+})
+
 test('describeError() tells of what could not be undone, rather than of why we stopped', () => {
   const both = Object.assign(new Error('two errors'), {
     name: 'SuppressedError',

@@ -31,6 +31,11 @@ export function baseOf(calls: readonly RecordedCall[], asked: JsonValue | undefi
   return calls.findLast(({request}) => implies(asked, fieldsOf(request).filter))
 }
 
+/** Without a filter, or with an empty one. */
+export function isWholeList({code, unkept, request}: RecordedCall): boolean {
+  return code === 'OK' && unkept === undefined && Object.keys(fieldsOf(fieldsOf(request).filter)).length === 0
+}
+
 function implies(asked: JsonValue | undefined, recorded: JsonValue | undefined): boolean {
   if (recorded === undefined) return true
   if (typeof recorded !== 'object' || recorded === null || Array.isArray(recorded)) return recorded === asked

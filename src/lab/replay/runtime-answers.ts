@@ -8,7 +8,7 @@ import * as v1 from '../../wire/gen/cri_pb.ts'
 import * as stats from '../../wire/gen/cri-stats_pb.ts'
 import type {CallBook} from './call-book.ts'
 import {imageStatus, listImages} from './image-answers.ts'
-import {messageOf} from './kept-answers.ts'
+import {messageOf, notRecorded} from './kept-answers.ts'
 import {baseOf, type Filter, filtered, type Row} from './list-filter.ts'
 
 /** The recorded call to answer with, or the message. Undefined: it follows from nothing. */
@@ -60,7 +60,9 @@ export function runtimeAnswers(book: CallBook): Readonly<Record<string, Derive>>
   const pods = once(() => new Map(all(containers).map(({id, podSandboxId}) => [id, podSandboxId])))
   const list = <Item extends Row>({method, filter: desc, itemsOf, wrap}: List<Item>): Derive => {
     return ({filter}: {readonly filter?: Filter & Message}) => {
-      const base = baseOf(book.of(method), filter && toJson(desc, filter))
+      const calls = book.of(method)
+      const base = baseOf(calls, filter && toJson(desc, filter))
+      if (base === undefined && calls.length > 0) throw notRecorded('only lists by other filters are')
       if (base?.code !== 'OK') return base
       return {message: wrap(filtered(itemsOf(base), filter, {sandboxIds: sandboxIds(), podOf: (id) => pods().get(id)}))}
     }

@@ -1,10 +1,10 @@
 // A snapshot as a bundle: a tar.gz that only its owner can read, without the secrets that were in the replies.
-import {open} from 'node:fs/promises'
+import {open, rm} from 'node:fs/promises'
 import {promisify} from 'node:util'
 import {gzip} from 'node:zlib'
 import {packTar} from 'modern-tar'
-import {UserError} from '../../base/errors.ts'
 import {formatInstant} from '../../base/instant.ts'
+import {unwritten} from '../../base/unwritten.ts'
 import type {Reading} from '../reading.ts'
 import {recordingLine} from '../recorded/recording.ts'
 import {type Format, redact} from '../redaction.ts'
@@ -95,13 +95,15 @@ export async function writeBundle(path: string, {files}: BundleContent, when: nu
       return {header: {name, size: body.length, mode: 0o600, mtime: new Date(when), type: 'file' as const}, body}
     })
   const packed = await promisify(gzip)(await packTar(entries))
-  const file = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
-    const why = error.code === 'EEXIST' ? 'it is there already' : error.code === 'ENOENT' ? 'its folder is not there' : error.message
-    throw new UserError(`Cannot write ${path} as it must be a new file: ${why}`, {hint: 'name another file', cause: error})
-  })
+  const refused = (error: unknown) => Promise.reject(unwritten(`write ${path} as it must be a new file`, error))
+  const file = await open(path, 'wx', 0o600).catch(refused)
   try {
     await file.writeFile(packed)
     await file.sync()
+  } catch (error) {
+    // Half a bundle would be taken for one.
+    await rm(path, {force: true}).catch(() => undefined)
+    await refused(error)
   } finally {
     await file.close()
   }

@@ -69,7 +69,11 @@ export function recordingLine(value: RecordingHead | RecordedCall): string {
 
 function noRecording(first: unknown, file: string): UserError {
   const version = v.safeParse(v.object({apiVersion: text, kind: v.literal('Recording')}), first)
-  const is = version.success ? `it is one of '${version.output.apiVersion.slice(0, 40)}', which is newer than this kubelimbo` : 'it is not'
+  const is = !version.success
+    ? 'it is not'
+    : version.output.apiVersion === 'kubelimbo/v1'
+      ? 'it is one, and damaged'
+      : `it is one of '${version.output.apiVersion.slice(0, 40)}', which is newer than this kubelimbo`
   return new UserError(`Cannot read ${file} as its first line must be the head of a recording: ${is}`, {
     hint: '`kubelimbo record FILE` makes one',
   })

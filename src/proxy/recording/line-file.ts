@@ -1,9 +1,10 @@
 // The file that a recording goes to: a new one, its owner's alone, that ends with a whole line whatever happens.
-import {type FileHandle, open, rm} from 'node:fs/promises'
+import {type FileHandle, lstat, open, rm} from 'node:fs/promises'
 import {dirname} from 'node:path'
-import {firstLine, UserError} from '../../base/errors.ts'
+import {UserError} from '../../base/errors.ts'
 import {exitCodes} from '../../base/exit-codes.ts'
 import {makeDirectory} from '../../base/make-directory.ts'
+import {isFullDisk, unwrittenHint, unwrittenReason} from '../../base/unwritten.ts'
 
 export interface LineFile {
   /** Whole lines. @throws the system's error, and the file ends with the line before */
@@ -48,13 +49,25 @@ async function make(path: string): Promise<FileHandle> {
     await makeDirectory(dirname(path), 0o700)
     return await open(path, 'wx', 0o600)
   } catch (error) {
-    const exists = (error as NodeJS.ErrnoException).code === 'EEXIST'
-    throw new UserError(`Cannot record into ${path} as it must be a new file: ${exists ? 'there is one' : firstLine(error)}`, {
-      hint: 'name another one',
-      exit: exists ? exitCodes.refused : exitCodes.usage,
+    const there = await lstat(path).catch(() => undefined)
+    const why = there === undefined ? reasonOf(error) : there.isDirectory() ? 'it is a folder' : 'there is one'
+    throw new UserError(`Cannot record into ${path} as it must be a new file: ${why}`, {
+      hint: there?.isDirectory()
+        ? 'name a file in it'
+        : there !== undefined
+          ? 'name another one'
+          : (error as NodeJS.ErrnoException).code === 'ENOENT'
+            ? 'name another place'
+            : unwrittenHint(error),
+      exit: there !== undefined ? exitCodes.refused : isFullDisk(error) ? exitCodes.blind : exitCodes.usage,
       cause: error,
     })
   }
+}
+
+/** Its folder was made, or was there: a file system such as /proc takes none. */
+function reasonOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'no file can be made there' : unwrittenReason(error)
 }
 
 /** A disk that is nearly full takes a part first. */

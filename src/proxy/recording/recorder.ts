@@ -1,6 +1,7 @@
 // Writes calls to a recording as they end. The proxy's calls never wait for the disk, and nothing that goes wrong here is theirs.
 
 import {firstLine, UserError} from '../../base/errors.ts'
+import {exitCodes} from '../../base/exit-codes.ts'
 import {recordingLimits} from '../../node/recorded/limits.ts'
 import type {RecordingHead} from '../../node/recorded/recorded-call.ts'
 import {recordingLine} from '../../node/recorded/recording.ts'
@@ -48,7 +49,11 @@ export async function startRecorder(file: LineFile, head: RecordingHead, limits:
   let added = 0
   queue.push(recordingLine(head), () => undefined)
   await queue.drained()
-  if (queue.isBroken) throw new UserError(`Cannot record as the file must take its first line: ${await queue.broken}`)
+  if (queue.isBroken)
+    throw new UserError(`Cannot record as the file must take its first line: ${await queue.broken}`, {
+      hint: 'make room, or name a file on another disk',
+      exit: exitCodes.blind,
+    })
   const hit = (rule: string): string => {
     tally.hit(rule)
     return mark

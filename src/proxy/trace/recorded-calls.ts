@@ -30,6 +30,10 @@ const lineSchema = v.object({
 export function recordedCalls(text: string, file: string): readonly RecordedCall[] {
   const lines = text.split('\n')
   const first = lines.findIndex((line) => line.trim() !== '')
+  if (first === -1)
+    throw new UserError(`Cannot use ${file} as it must have calls: it is empty`, {
+      hint: '`kubelimbo trace -o jsonl` prints such a file, `kubelimbo record FILE` writes one',
+    })
   if (v.is(recordingSchema, jsonOf(lines[first] ?? ''))) return messagesRecorded(lines.slice(first + 1).map(jsonOf))
   return lines
     .flatMap((line, index) => (line.trim() === '' ? [] : lineOf(line, `${file}:${index + 1}`)))

@@ -1,4 +1,4 @@
-import {mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync} from 'node:fs'
+import {existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterAll, beforeEach, expect, test} from 'vitest'
@@ -29,12 +29,20 @@ test('replayFolder() leaves in --dir what somebody put there meanwhile, and take
   expect(readdirSync(dir, {recursive: true}).toSorted()).toEqual(['run', 'run/theirs', 'theirs'])
 })
 
+test('replayFolder() leaves an empty --dir as it was, and takes one that it made, with the folders above it', async () => {
+  const was = join(temporary, 'was')
+  mkdirSync(was, {mode: 0o755})
+  for (const dir of [was, join(temporary, 'a/b/c')]) await (await folderAt(dir))[Symbol.asyncDispose]()
+  expect(statSync(was).mode & 0o777).toBe(0o755)
+  expect(existsSync(join(temporary, 'a'))).toBe(false)
+})
+
 test.each([[true], [false]])('replayFolder() goes through no link when it takes its own away (filled: %s)', async (filled) => {
   const dir = join(temporary, 'linked')
   const folder = await folderAt(dir)
   symlinkSync(elsewhere, join(dir, 'link'))
   if (filled) await folder.filled()
   await folder[Symbol.asyncDispose]()
-  expect(readdirSync(dir)).toEqual([])
+  expect(existsSync(dir)).toBe(false)
   expect(readdirSync(elsewhere)).toEqual(['precious'])
 })

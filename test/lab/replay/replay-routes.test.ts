@@ -94,7 +94,70 @@ test('replayRoutes() answers with the last of several answers, also that of a wi
 test('replayRoutes() makes no list out of one that was filtered by something else', async () => {
   const {runtime} = await serving([call('ListPodSandbox', {filter: {labelSelector: {app: 'web'}}}, pods)])
   expect(await listed(runtime, {labelSelector: {app: 'web'}, id: 'aa11'})).toEqual(['aa11'])
-  expect(await failure(listed(runtime, undefined))).toBe('UNAVAILABLE not in the recording')
+  expect(await failure(listed(runtime, undefined))).toBe('UNAVAILABLE not in the recording: only lists by other filters are')
+})
+
+const eachOf = async <T>(stream: AsyncIterable<T>): Promise<readonly T[]> => {
+  const all: T[] = []
+  for await (const each of stream) all.push(each)
+  return all
+}
+
+const streamed = async (runtime: Client<typeof v1.RuntimeService>, filter?: Parameters<typeof runtime.streamPodSandboxes>[0]['filter']) => {
+  const messages = await eachOf(runtime.streamPodSandboxes({...(filter && {filter})}))
+  return messages.flatMap(({podSandboxes}) => podSandboxes.map(({id}) => id))
+}
+
+test('replayRoutes() answers a list out of a stream and a stream out of a list, by filters, with the newest of either', async () => {
+  const parts = {responses: [{podSandboxes: [{id: 'aa11', labels: {app: 'web'}}]}, {podSandboxes: [{id: 'bb33', labels: {app: 'db'}}]}]}
+  const stream = call('StreamPodSandboxes', {}, undefined, parts)
+  const list = call('ListPodSandbox', {}, pods)
+  for (const [calls, ids, web] of [
+    [[stream], ['aa11', 'bb33'], ['aa11']],
+    [[list], ['aa11', 'aa22', 'bb33'], ['aa11', 'aa22']],
+    [[list, stream], ['aa11', 'bb33'], ['aa11']],
+    [
+      [stream, list],
+      ['aa11', 'aa22', 'bb33'],
+      ['aa11', 'aa22'],
+    ],
+  ] as const) {
+    const {runtime} = await serving(calls)
+    for (const ask of [listed, streamed]) {
+      expect(await ask(runtime, undefined)).toEqual(ids)
+      expect(await ask(runtime, {labelSelector: {app: 'web'}})).toEqual(web)
+    }
+  }
+})
+
+test('replayRoutes() makes no list of a stream that was filtered, broken off, not kept whole, or not known to the runtime', async () => {
+  const part = {podSandboxes: [{id: 'aa11'}]}
+  const some = await serving([call('StreamPodSandboxes', {filter: {id: 'aa11'}}, part)])
+  expect(await failure(listed(some.runtime, undefined))).toBe('UNAVAILABLE not in the recording: only lists by other filters are')
+  expect(await failure(streamed(some.runtime))).toBe('UNAVAILABLE not in the recording: only lists by other filters are')
+  for (const more of [{code: 'CANCELLED'}, {unkept: 'more than 1000 messages'}]) {
+    const {runtime} = await serving([call('StreamPodSandboxes', {}, part, more)])
+    expect(await failure(listed(runtime, undefined))).toBe('UNAVAILABLE not in the recording')
+  }
+  const old = await serving([
+    call('StreamPodSandboxes', {}, undefined, {code: 'UNIMPLEMENTED', message: 'unknown method'}),
+    call('ListPodSandbox', {}, pods),
+  ])
+  expect(await failure(streamed(old.runtime))).toBe('UNIMPLEMENTED it does not implement it (unknown method)')
+  expect(await listed(old.runtime, undefined)).toHaveLength(3)
+})
+
+test('replayRoutes() answers images, containers and stats out of streams, too', async () => {
+  const {runtime, images} = await serving([
+    call('StreamContainers', {}, {containers: [{id: 'c1', podSandboxId: 'aa11'}]}),
+    call('StreamContainerStats', {}, {containerStats: [{attributes: {id: 'c1'}}]}),
+    call('StreamImages', {}, {images: [{id: 'sha256:11', repoTags: ['docker.io/library/busybox:latest']}]}),
+  ])
+  expect((await runtime.listContainers({filter: {podSandboxId: 'aa11'}})).containers).toMatchObject([{id: 'c1'}])
+  expect((await runtime.listContainerStats({})).stats).toMatchObject([{attributes: {id: 'c1'}}])
+  expect((await images.listImages({})).images).toMatchObject([{id: 'sha256:11'}])
+  expect((await images.imageStatus({image: {image: 'busybox'}})).image?.id).toBe('sha256:11')
+  expect((await eachOf(images.streamImages({}))).flatMap((each) => each.images)).toMatchObject([{id: 'sha256:11'}])
 })
 
 test('replayRoutes() answers a status by the beginning of an id, verbose or not, and an unknown id as containerd', async () => {

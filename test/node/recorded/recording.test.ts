@@ -53,6 +53,7 @@ test.each([
   ['nothing', '', 'it is not'],
   ['no JSON', 'hello\n', 'it is not'],
   ['calls without a head', recordingLine(call), 'it is not'],
+  ['a damaged head', recordingLine({...head, metadata: {} as never}), 'it is one, and damaged'],
   [
     'a newer one',
     recordingLine({...head, apiVersion: 'kubelimbo/v2' as 'kubelimbo/v1'}),

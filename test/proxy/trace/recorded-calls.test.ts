@@ -72,3 +72,7 @@ test('recordedCalls() reads what `record` wrote: names from its messages, reques
   ])
   expect(calls[2]?.call.request).toEqual({containerId: 'c1', timeout: 30})
 })
+
+test.each([[''], ['\n \n']])('recordedCalls() says of a file without a line that it is empty (%j)', (text) => {
+  expect(() => recordedCalls(text, 'f')).toThrow('Cannot use f as it must have calls: it is empty')
+})

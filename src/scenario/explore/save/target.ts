@@ -1,7 +1,9 @@
 // Where findings are saved: looked at before the work is done, so that it is not in vain. Nothing that is there is written over.
 import {lstat, mkdir, mkdtemp, open, readFile, rm, rmdir, stat, unlink, writeFile} from 'node:fs/promises'
 import {dirname, join, parse, resolve} from 'node:path'
-import {firstLine, UserError} from '../../../base/errors.ts'
+import {UserError} from '../../../base/errors.ts'
+import {exitCodes} from '../../../base/exit-codes.ts'
+import {isFullDisk, unwrittenHint, unwrittenReason} from '../../../base/unwritten.ts'
 
 export interface SaveTarget {
   readonly path: string
@@ -70,4 +72,8 @@ export async function saveFile(path: string, text: string): Promise<void> {
 }
 
 const unsaved = (path: string, cause: unknown): UserError =>
-  new UserError(`Cannot save scenarios as ${path} must be what can be written: ${firstLine(cause)}`, {cause})
+  new UserError(`Cannot save scenarios as ${path} must be what can be written: ${unwrittenReason(cause)}`, {
+    hint: unwrittenHint(cause),
+    exit: isFullDisk(cause) ? exitCodes.blind : exitCodes.usage,
+    cause,
+  })
