@@ -4,6 +4,7 @@ import type {DriverSocket, Registration} from '../csi/sockets.ts'
 import type {Healthz} from '../healthz.ts'
 import type {BlockDevice, Boot, ContainerProcess, MountLook} from '../kernel/facts.ts'
 import type {NodeStatus} from '../node-status.ts'
+import {takeoverCommands} from '../takeover/journal.ts'
 import type {TakeoverJournal} from '../takeover/takeover.ts'
 
 const text = v.string()
@@ -64,6 +65,7 @@ const takeover = v.object({
   startedAt: v.exactOptional(v.number()),
   expiresAt: v.exactOptional(v.number()),
   pid: v.exactOptional(whole),
+  command: v.exactOptional(v.picklist(takeoverCommands)),
   holder: v.exactOptional(v.object({proxy: processState, watchdog: v.exactOptional(processState), otherBoot: v.boolean()})),
   unreadable: v.exactOptional(text),
 })

@@ -27,9 +27,10 @@ function takeoverAt(path: string, host: TakeoverHost, isWhole: boolean): readonl
   // The socket was given back meanwhile.
   if ('unreadable' in found) return found.unreadable === 'ENOENT' ? [] : [{path, unreadable: found.unreadable}]
   const {journal} = found
-  const {socket, proxy, startedAt, expiresAt} = journal
+  const {socket, proxy, command, startedAt, expiresAt} = journal
   const holder = holderAt(journal, host.locate('/proc'), isWhole)
-  return [{path, socket, startedAt: Date.parse(startedAt), expiresAt: Date.parse(expiresAt), pid: proxy.pid, ...(holder && {holder})}]
+  const times = {startedAt: Date.parse(startedAt), expiresAt: Date.parse(expiresAt)}
+  return [{path, socket, ...times, pid: proxy.pid, ...(command && {command}), ...(holder && {holder})}]
 }
 
 /** The boot is the same for all who look; a container's processes are not the node's. */

@@ -1,4 +1,5 @@
 // A takeover of a socket as a look at the node finds it: in force, or left behind.
+import type {TakeoverCommand} from './journal.ts'
 
 export interface TakeoverJournal {
   /** Absolute. */
@@ -10,6 +11,8 @@ export interface TakeoverJournal {
   readonly expiresAt?: number
   /** Of its proxy. */
   readonly pid?: number
+  /** Which has it; absent: the journal is older. */
+  readonly command?: TakeoverCommand
   /** Whether its proxy and its watchdog are there; absent: nobody can say, as /proc is not the node's or a bundle is older. */
   readonly holder?: TakeoverHolder
   readonly unreadable?: string

@@ -4,7 +4,7 @@ import {dirname} from 'node:path'
 import type {Clock} from '../../base/clock.ts'
 import {firstLine, UserError} from '../../base/errors.ts'
 import {readProcessId} from '../../node/takeover/holder.ts'
-import type {FileId, Journal} from '../../node/takeover/journal.ts'
+import type {FileId, Journal, TakeoverCommand} from '../../node/takeover/journal.ts'
 import type {Place} from '../listen/place.ts'
 import {type GivenBack, giveBack} from './give-back.ts'
 import {beginJournal} from './journal-keeper.ts'
@@ -42,6 +42,7 @@ export interface TakeOverOptions {
   readonly dress: Dress
   readonly forMs: number
   readonly tool: string
+  readonly command: TakeoverCommand
   /** Of journals: there already. */
   readonly journals: string
   readonly pid: number
@@ -68,12 +69,12 @@ export interface Takeover extends AsyncDisposable {
 
 /** The journal is written and the watchdog watches when this resolves; nothing is changed yet at the socket. @throws UserError, and what was done is undone */
 export async function takeOver(options: TakeOverOptions): Promise<Takeover> {
-  const {socket, original, dress, forMs, tool, journals, pid, clock, startWatchdog, onTrouble} = options
+  const {socket, original, dress, forMs, tool, command, journals, pid, clock, startWatchdog, onTrouble} = options
   const directory = dirname(socket)
   await using undo = new AsyncDisposableStack()
   const startedAt = clock.now()
   // Before all else, the trial of how names are swapped here included.
-  const keeper = await beginJournal({socket, original, folder: journals, tool, pid, startedAt, forMs})
+  const keeper = await beginJournal({socket, original, folder: journals, tool, command, pid, startedAt, forMs})
   const opening = openSideFolder({directory, journal: keeper.journal, clock})
   opening.catch(() => keeper.remove().catch(() => undefined))
   const folder = undo.use(

@@ -10,13 +10,18 @@ import {journalOf} from '../../support/journal.ts'
 import {statText} from '../../support/proc-tree.ts'
 
 const folder = '/run/kubelimbo/takeover'
-const journal = journalOf('/run/containerd/containerd.sock', {proxy: {pid: 7, startTicks: '50'}, watchdog: {pid: 8, startTicks: '60'}})
+const journal = journalOf('/run/containerd/containerd.sock', {
+  command: 'record',
+  proxy: {pid: 7, startTicks: '50'},
+  watchdog: {pid: 8, startTicks: '60'},
+})
 const good = JSON.stringify(journal)
 const told = {
   socket: journal.socket,
   startedAt: Date.parse('2026-11-30T03:01:04Z'),
   expiresAt: Date.parse('2026-11-30T03:11:04Z'),
   pid: 7,
+  command: 'record' as const,
 }
 const boot = {'/proc/sys/kernel/random/boot_id': `${journal.bootId}\n`}
 

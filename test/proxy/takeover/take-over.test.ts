@@ -34,6 +34,7 @@ async function setting(more: Partial<TakeOverOptions> = {}) {
     dress: await readDress(socket),
     forMs: 60_000,
     tool: 'kubelimbo 0.1.0',
+    command: 'record' as const,
     journals,
     pid: process.pid,
   }

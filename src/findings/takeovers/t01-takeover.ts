@@ -1,4 +1,4 @@
-// T01: a socket was taken over, to inject faults, and whoever did it is gone; or is still at it, which explains what else is found.
+// T01: a socket was taken over, to inject faults or to record, and whoever did it is gone; or is still at it, which explains what else is found.
 import {formatInstant} from '../../base/instant.ts'
 import {known} from '../../node/reading.ts'
 import type {TakeoverJournal} from '../../node/takeover/takeover.ts'
@@ -8,25 +8,25 @@ import {sinceAt} from '../since.ts'
 import {kubeletsPath} from './kubelets-path.ts'
 import {type TakeoverState, takeoverGraceMs, takeoverState} from './takeover-state.ts'
 
-export const takeoverLeftBehind: Detector = {
+export const takeover: Detector = {
   code: 'T01',
-  name: 'takeover-left-behind',
+  name: 'takeover',
   severities: [
     {
       severity: 'error',
       when: 'who took the socket over is gone, the node has started anew since, or its time is over for more than a minute',
     },
     {severity: 'warning', when: 'its watchdog alone is gone, or its journal cannot be read'},
-    {severity: 'info', when: 'it is in force: somebody injects faults at this moment'},
+    {severity: 'info', when: 'it is in force: somebody injects faults or records calls at this moment'},
   ],
   graceMs: takeoverGraceMs,
   sampleTwice: true,
   needs: () => [['takeovers']],
   helpedBy: [],
   explain: {
-    what: 'A live socket of a driver or of the container runtime was taken over by kubelimbo, to inject faults. While that is in force, what it causes is found, too; when its process is gone, clients reach nobody until the socket is given back.',
+    what: 'A live socket of a driver or of the container runtime was taken over by kubelimbo, to inject faults or to record calls. While that is in force, what it causes is found, too; when its process is gone, clients reach nobody until the socket is given back.',
     how:
-      'kubelimbo inject --socket writes a journal before it touches anything, and a watchdog in a process of its own gives the socket back when it is killed. ' +
+      'kubelimbo inject and record, with --socket, write a journal before they touch anything, and a watchdog in a process of its own gives the socket back when they are killed. ' +
       'Both killed, or a node that loses its power with a journal on a disk, leave the journal behind.',
     lookAlikes: [
       'a takeover that ends at this moment: it is looked at again',
@@ -43,7 +43,7 @@ function finding({snapshot}: DetectContext, journal: TakeoverJournal): Finding {
   const state = takeoverState(journal, when)
   return {
     code: 'T01',
-    name: 'takeover-left-behind',
+    name: 'takeover',
     severity: severityOf(state),
     subject: {kind: 'Path', path: socket === undefined ? path : kubeletsPath(socket, snapshot)},
     message: sentence(journal, state),
@@ -61,7 +61,7 @@ function severityOf(state: TakeoverState): Severity {
   return state === 'unreadable' || state === 'unwatched' ? 'warning' : 'error'
 }
 
-function sentence({path, socket = '', expiresAt = 0, pid, unreadable, holder}: TakeoverJournal, state: TakeoverState): string {
+function sentence({path, socket = '', expiresAt = 0, pid, unreadable, command, holder}: TakeoverJournal, state: TakeoverState): string {
   const who = pid === undefined ? 'a process that is not known' : `process ${pid}`
   const until = formatInstant(expiresAt)
   switch (state) {
@@ -76,9 +76,20 @@ function sentence({path, socket = '', expiresAt = 0, pid, unreadable, holder}: T
     case 'unwatched':
       return `${socket} is taken over by ${who} until ${until}, and its watchdog is gone: nobody gives it back if that process is killed.`
     case 'in force':
-      return `${socket} is taken over by ${who} until ${until}: somebody injects faults there, and what else is found may come from that.${holder === undefined ? ' Whether that process lives cannot be seen from here.' : ''}`
+      return `${socket} is taken over by ${who} until ${until}: ${doing(command)}${holder === undefined ? ' Whether that process lives cannot be seen from here.' : ''}`
     default:
       return state satisfies never
+  }
+}
+
+function doing(command: TakeoverJournal['command']): string {
+  switch (command) {
+    case 'inject':
+      return 'somebody injects faults there, and what else is found may come from that.'
+    case 'record':
+      return 'somebody records its calls there, which pass as they are.'
+    default:
+      return 'somebody injects faults or records calls there, and what else is found may come from that.'
   }
 }
 
