@@ -76,6 +76,12 @@ function takenRow(journal: TakeoverJournal, when: number) {
       return {...of, state: 'taken over', why: `until ${until}${holder === undefined ? '; whether its process lives cannot be seen' : ''}`}
     case 'unwatched':
       return {...of, state: 'taken over', why: `until ${until}; its watchdog is gone`}
+    case 'about to be':
+      return {...of, state: 'own', why: `it is about to be taken over until ${until}, or is given back at this moment`}
+    case 'journal left':
+      return {...of, state: 'own', why: "its server's; a journal of a takeover is left: kubelimbo restore removes it"}
+    case 'server has it':
+      return {...of, state: 'own', why: 'its server has restarted; a journal of a takeover is left: kubelimbo restore removes it'}
     case 'gone':
       return {...of, state: 'left behind', why: 'its process is gone: kubelimbo restore gives it back'}
     case 'other boot':

@@ -36,6 +36,21 @@ test.each<[string, TakeoverJournal, string]>([
     'unix:///run/a.sock kubelimbo inject (pid 4711) left behind its process is gone: kubelimbo restore gives it back',
   ],
   [
+    'that never was',
+    {...taken, holder: {...holder, proxy: 'gone'}, atPath: 'original'},
+    "unix:///run/a.sock kubelimbo inject (pid 4711) own its server's; a journal of a takeover is left: kubelimbo restore removes it",
+  ],
+  [
+    'whose server has restarted since',
+    {...taken, holder: {...holder, proxy: 'gone'}, atPath: 'other'},
+    'unix:///run/a.sock kubelimbo inject (pid 4711) own its server has restarted; a journal of a takeover is left: kubelimbo restore removes it',
+  ],
+  [
+    'that begins',
+    {...taken, holder, atPath: 'original'},
+    'unix:///run/a.sock kubelimbo inject (pid 4711) own it is about to be taken over until 2026-11-30T03:11:04Z, or is given back at this moment',
+  ],
+  [
     'of another boot',
     {...taken, holder: {proxy: 'gone', otherBoot: true}},
     'unix:///run/a.sock kubelimbo inject (pid 4711) left behind of an earlier boot of the node: kubelimbo restore cleans up',

@@ -1,6 +1,7 @@
 // T01: a socket was taken over, to inject faults or to record, and whoever did it is gone; or is still at it, which explains what else is found.
 import {formatInstant} from '../../base/instant.ts'
 import {known} from '../../node/reading.ts'
+import type {AtPath} from '../../node/takeover/at-path.ts'
 import type {TakeoverJournal} from '../../node/takeover/takeover.ts'
 import type {DetectContext, Detector} from '../detector.ts'
 import type {Finding, Remedy, Severity} from '../finding.ts'
@@ -16,8 +17,11 @@ export const takeover: Detector = {
       severity: 'error',
       when: 'who took the socket over is gone, the node has started anew since, or its time is over for more than a minute',
     },
-    {severity: 'warning', when: 'its watchdog alone is gone, or its journal cannot be read'},
-    {severity: 'info', when: 'it is in force: somebody injects faults or records calls at this moment'},
+    {
+      severity: 'warning',
+      when: "its watchdog alone is gone, its journal cannot be read, or the socket is its server's and only the journal is left",
+    },
+    {severity: 'info', when: 'it is in force: somebody injects faults or records calls at this moment, or begins to'},
   ],
   graceMs: takeoverGraceMs,
   sampleTwice: true,
@@ -41,11 +45,15 @@ function finding({snapshot}: DetectContext, journal: TakeoverJournal): Finding {
   const {when} = snapshot
   const {path, socket, startedAt} = journal
   const state = takeoverState(journal, when)
+  const isLeft = state === 'journal left' || state === 'server has it'
   return {
     code: 'T01',
     name: 'takeover',
     severity: severityOf(state),
-    subject: {kind: 'Path', path: socket === undefined ? path : kubeletsPath(socket, snapshot)},
+    subject: {
+      kind: 'Path', // What is left is the journal: the socket is well.
+      path: socket === undefined || isLeft ? path : kubeletsPath(socket, snapshot),
+    },
     message: sentence(journal, state),
     ...sinceAt(state === 'overdue' ? journal.expiresAt : state === 'in force' ? startedAt : undefined, when),
     next: nextOf(journal, state),
@@ -57,8 +65,8 @@ function finding({snapshot}: DetectContext, journal: TakeoverJournal): Finding {
 }
 
 function severityOf(state: TakeoverState): Severity {
-  if (state === 'in force') return 'info'
-  return state === 'unreadable' || state === 'unwatched' ? 'warning' : 'error'
+  if (state === 'in force' || state === 'about to be') return 'info'
+  return state === 'unreadable' || state === 'unwatched' || state === 'journal left' || state === 'server has it' ? 'warning' : 'error'
 }
 
 function sentence({path, socket = '', expiresAt = 0, pid, unreadable, command, holder}: TakeoverJournal, state: TakeoverState): string {
@@ -67,6 +75,12 @@ function sentence({path, socket = '', expiresAt = 0, pid, unreadable, command, h
   switch (state) {
     case 'unreadable':
       return `The journal ${path} of a takeover cannot be read: ${unreadable}. A socket may be in the place of its server's, with nobody behind it.`
+    case 'journal left':
+      return `The journal ${path} of a takeover by ${who} is left. ${socket} is its server's own: it was given back, or never taken.`
+    case 'server has it':
+      return `The journal ${path} of a takeover by ${who} is left, and maybe a name beside ${socket}: another socket is there by now, as its server has restarted.`
+    case 'about to be':
+      return `${socket} is about to be taken over by ${who}, or is given back at this moment: its server's own socket is there.`
     case 'other boot':
       return `${socket} was taken over by ${who} before the node started anew, and was not given back.`
     case 'gone':
@@ -94,13 +108,16 @@ function doing(command: TakeoverJournal['command']): string {
 }
 
 function nextOf({expiresAt = 0, holder}: TakeoverJournal, state: TakeoverState): string {
-  if (state === 'in force') return `It gives the socket back by itself at ${formatInstant(expiresAt)}, or as soon as its process ends.`
+  if (state === 'journal left' || state === 'server has it')
+    return 'No client is affected, but nobody can take the socket over before the journal is gone.'
+  if (state === 'about to be' || state === 'in force')
+    return `It gives the socket back by itself at ${formatInstant(expiresAt)}, or as soon as its process ends.`
   if (state === 'unwatched') return `Its process gives the socket back at ${formatInstant(expiresAt)}.`
   if (state === 'gone' && holder?.watchdog === 'there') return 'Its watchdog gives the socket back, and tries again while that fails.'
   return 'Nothing gives it back by itself; a server that starts anew makes a socket of its own there.'
 }
 
-function fact({path, expiresAt, holder, unreadable}: TakeoverJournal): string {
+function fact({path, expiresAt, holder, atPath, unreadable}: TakeoverJournal): string {
   if (unreadable !== undefined) return `${path}: ${unreadable}`
   const ends = expiresAt === undefined ? '' : `, until ${formatInstant(expiresAt)}`
   const boot = holder?.otherBoot ? ', of another boot' : ''
@@ -108,11 +125,18 @@ function fact({path, expiresAt, holder, unreadable}: TakeoverJournal): string {
     holder === undefined
       ? ', its processes were not looked for'
       : `, its proxy is ${holder.proxy}${holder.watchdog ? ` and its watchdog ${holder.watchdog}` : ''}`
-  return `${path} is there${ends}${boot}${held}`
+  return `${path} is there${ends}${boot}${held}${atPath === undefined ? '' : `, ${pathWords[atPath]}`}`
+}
+
+const pathWords: Readonly<Record<AtPath, string>> = {
+  original: "at the path is its server's own socket",
+  ours: 'at the path is a socket of ours',
+  other: 'at the path is another socket',
+  nothing: 'at the path is nothing',
 }
 
 function remedies({pid}: TakeoverJournal, state: TakeoverState): Remedy[] {
-  if (state === 'in force') {
+  if (state === 'in force' || state === 'about to be') {
     return [
       {
         command: 'kubelimbo restore',
@@ -126,7 +150,9 @@ function remedies({pid}: TakeoverJournal, state: TakeoverState): Remedy[] {
     why:
       state === 'unreadable'
         ? 'says what to look for by hand, and gives back all others'
-        : 'gives the socket back by its journal, unless the server has restarted, and removes what is left of the takeover',
+        : state === 'journal left' || state === 'server has it'
+          ? 'removes the journal and what else is left of the takeover, and leaves the socket alone'
+          : 'gives the socket back by its journal, unless the server has restarted, and removes what is left of the takeover',
     loses: null,
   }
   if (state !== 'unwatched' || pid === undefined) return [restore]
