@@ -44,6 +44,8 @@ export function endedWords(why: WhyEnded, listen: string): string {
       return `The server is gone, and ${listen} with it: no rule is in force.`
     case 'given back':
       return `${listen} was given back by somebody else: no rule is in force.`
+    case 'socket removed':
+      return `Somebody has removed ${listen}, so it is its server's again: no rule is in force.`
     case 'watchdog lost':
       return `There was nobody to watch over ${listen}, so it is its server's again: no rule is in force.`
     case 'journal lost':

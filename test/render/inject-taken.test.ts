@@ -66,6 +66,7 @@ test.each([
   ['server restarted', /^The server has restarted and has unix:\S+ again, which is left alone: no rule is in force\.$/],
   ['server gone', /^The server is gone, and unix:\S+ with it/],
   ['given back', /was given back by somebody else/],
+  ['socket removed', /^Somebody has removed unix:\S+, so it is its server's again/],
   ['journal lost', /^The journal of .* was removed/],
   ['watchdog lost', /^There was nobody to watch over/],
   ['left dirty', /could not be given back: run `kubelimbo restore`\.$/],

@@ -66,8 +66,7 @@ export async function takenStand(options: TakenStandOptions): Promise<Stand> {
   const dress = await readDress(socket)
   await openJournalFolder(journals, uid, socket)
   const {trouble} = hears
-  // As the watchdog counts it, and the journal.
-  const since = momentOf(clock)
+  const {steady} = momentOf(clock)
   const takeover = stack.use(
     await takeOver({socket, original, dress, forMs, tool, command, journals, pid, clock, startWatchdog, onTrouble: trouble}),
   )
@@ -90,6 +89,8 @@ export async function takenStand(options: TakenStandOptions): Promise<Stand> {
     }),
   )
   const {journal} = takeover
+  // One end for all: as the journal has it.
+  const since = {now: Date.parse(journal.startedAt), steady}
   const all = stack.move()
   return {
     proxy,

@@ -53,8 +53,14 @@ export interface TakeOverOptions {
 
 /** Why it is over before somebody has ended it. */
 export type TakeoverEnd =
-  /** By somebody else, or as somebody had removed our socket. */
-  'given back' | 'server restarted' | 'server gone' | 'watchdog lost' | 'journal lost'
+  /** By somebody else. */
+  | 'given back'
+  /** By us. */
+  | 'socket removed'
+  | 'server restarted'
+  | 'server gone'
+  | 'watchdog lost'
+  | 'journal lost'
 
 export interface Takeover extends AsyncDisposable {
   readonly journal: Journal
@@ -165,5 +171,7 @@ export async function takeOver(options: TakeOverOptions): Promise<Takeover> {
 
 function endOf({outcome}: GivenBack): TakeoverEnd {
   if (outcome === 'left alone') return 'server restarted'
-  return outcome === 'server gone' ? outcome : 'given back'
+  if (outcome === 'server gone') return outcome
+  // Who gives back has the original at the path: where we had to put it there, ours was gone.
+  return outcome === 'given back' ? 'socket removed' : 'given back'
 }
