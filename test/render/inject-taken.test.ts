@@ -53,8 +53,8 @@ test.each([
     /\nIt takes effect from the next call: the kubelet dials a CSI driver for each\.\n {2}no rule/,
   ],
   [
-    {callee: 'cri', restart: {words: 'no kubelet was seen to run here'}} as const,
-    /it must be restarted: no kubelet was seen to run here\. At the end/,
+    {callee: 'cri', restart: {words: 'no kubelet was seen to run here', unseen: true}} as const,
+    /\nOnly clients that connect from now on are reached: no kubelet was seen to run here\.\n(?!The kubelet has not)/,
   ],
   [{}, /\nThe server does not say what it is\./],
 ])('injectLines() of %o says what it means for clients', (more, words) => {

@@ -133,7 +133,7 @@ async function restartOf(host: Host): Promise<KubeletRestart> {
   try {
     return kubeletRestart(await findKubelet(host))
   } catch (error) {
-    return {words: `the kubelet could not be looked for: ${firstLine(error)}`}
+    return {words: `the kubelet could not be looked for: ${firstLine(error)}`, unseen: true}
   }
 }
 
