@@ -104,7 +104,7 @@ function standOf(request: InjectRequest, hears: InjectHears, onCall: (call: Trac
   }
   if (!('take' in request)) return ownStand({...proxy, listen: request.listen, upstream: request.upstream})
   const {take, forMs, tool, uid, pid, signal} = request
-  return takenStand({...take, proxy, forMs, tool, uid, pid, signal, hears})
+  return takenStand({...take, proxy, forMs, tool, command: 'inject', uid, pid, signal, hears})
 }
 
 function isDirty(error: unknown): boolean {

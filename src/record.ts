@@ -116,7 +116,7 @@ function stand(place: RecordPlace, request: RecordRequest, recorder: Recorder, h
   if (!('take' in place)) return ownStand({...place, ...proxy})
   const {trouble, kubelet} = hears
   const heard = {trouble, kubelet, leaving: (calls: Readonly<UnderWay>, ms: number) => hears.leaving(socket, calls, ms)}
-  return takenStand({...place.take, proxy, forMs, tool, uid, pid, signal, hears: heard})
+  return takenStand({...place.take, proxy, forMs, tool, command: 'record', uid, pid, signal, hears: heard})
 }
 
 /** Where clients find the server when no proxy stands before it. */

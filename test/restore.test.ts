@@ -24,6 +24,7 @@ function ask(journals: string, parts: Partial<RestoreRequest> = {}) {
     tool: 'kubelimbo 0.1.0',
     clock: systemClock,
     proc: procTree({}),
+    rootsJournals: join(tempDir(), 'none'),
     ...parts,
   }
   return restore(request)
@@ -177,4 +178,36 @@ test('restore() refuses a folder whose parent others can swap', async () => {
   )
   chmodSync(top, 0o1777)
   expect((await ask(journals)).exit).toBe(0)
+})
+
+test('restore() says that a folder is not there which somebody has named', async () => {
+  const none = join(tempDir(), 'none')
+  await expect(ask(none, {named: true})).rejects.toMatchObject({
+    exit: 3,
+    message: `Cannot look for journals in ${none} as it must be there: there is no such directory`,
+  })
+})
+
+test("restore() tells of journals in root's folder, and that it cannot be looked at", async () => {
+  const {journals, path} = await leftBehind()
+  const own = tempDir()
+  const said = async (rootsJournals: string) => await renderRestore((await ask(own, {rootsJournals})).report, 'table')
+  expect(await said(journals)).toContain(`\nNote: ${journals} has journals, too, which only root can use: run it as root for those.\n`)
+  expect(await said(path)).toContain(`\nNote: whether ${path} has journals, too, cannot be seen (ENOTDIR): run it as root for those.\n`)
+  expect(await said(tempDir())).not.toContain('Note')
+})
+
+test('restore() of one socket leaves others', async () => {
+  const {journals, socket, path} = await leftBehind()
+  const gone = join(tempDir(), 'gone.sock')
+  const other = await createJournal(journals, journalOf(gone))
+  const link = join(tempDir(), 'link')
+  symlinkSync(dirname(socket), link)
+  const {report} = await ask(journals, {socket: join(link, 'csi.sock')})
+  expect(report.items).toMatchObject([{socket, outcome: 'given back'}])
+  expect([existsSync(path), existsSync(other)]).toEqual([false, true])
+  const again = await ask(journals, {socket})
+  expect(await renderRestore(again.report, 'table')).toBe(
+    `Nothing to restore: there is no journal of a takeover of ${socket} in ${journals}.\n`,
+  )
 })

@@ -22,7 +22,7 @@ import {runningContainerNobodyOwns} from './runtime/r03-running-container-nobody
 import {duplicateRunning} from './runtime/r06-duplicate-running.ts'
 import {processGone} from './runtime/r08-container-running-but-process-gone.ts'
 import {timestampsImpossible} from './runtime/r10-timestamps-impossible.ts'
-import {takeoverLeftBehind} from './takeovers/t01-takeover-left-behind.ts'
+import {takeover} from './takeovers/t01-takeover.ts'
 import {stageUncertain} from './uncertain/u01-stage-uncertain.ts'
 import {publishUncertain} from './uncertain/u02-publish-uncertain.ts'
 import {volDataUnreadable} from './volumes/v02-vol-data-unreadable.ts'
@@ -44,7 +44,7 @@ export const detectors = [
   duplicateRunning,
   processGone,
   timestampsImpossible,
-  takeoverLeftBehind,
+  takeover,
   stageUncertain,
   publishUncertain,
   orphanPodDir,

@@ -1,4 +1,4 @@
-// The sockets that were tried, and those that an injector took over.
+// The sockets that were tried, and those that were taken over.
 import {formatInstant, readInstant} from '../base/instant.ts'
 import {takeoverState} from '../findings/takeovers/takeover-state.ts'
 import type {Probed} from '../node/endpoints/candidate.ts'
@@ -58,8 +58,10 @@ function described({outcome}: Probed, isChosen: boolean): {readonly state: strin
 }
 
 function takenRow(journal: TakeoverJournal, when: number) {
-  const {path, socket, pid, expiresAt, holder, unreadable} = journal
-  const source = pid === undefined ? 'kubelimbo inject' : `kubelimbo inject (pid ${pid})`
+  const {path, socket, pid, command, expiresAt, holder, unreadable} = journal
+  // Older journals do not say which.
+  const who = command === undefined ? 'kubelimbo' : `kubelimbo ${command}`
+  const source = pid === undefined ? who : `${who} (pid ${pid})`
   const until = expiresAt === undefined ? undefined : formatInstant(expiresAt)
   const of = {
     endpoint: socket === undefined ? path : endpointOf(socket),
@@ -74,6 +76,12 @@ function takenRow(journal: TakeoverJournal, when: number) {
       return {...of, state: 'taken over', why: `until ${until}${holder === undefined ? '; whether its process lives cannot be seen' : ''}`}
     case 'unwatched':
       return {...of, state: 'taken over', why: `until ${until}; its watchdog is gone`}
+    case 'about to be':
+      return {...of, state: 'own', why: `it is about to be taken over until ${until}, or is given back at this moment`}
+    case 'journal left':
+      return {...of, state: 'own', why: "its server's; a journal of a takeover is left: kubelimbo restore removes it"}
+    case 'server has it':
+      return {...of, state: 'own', why: 'its server has restarted; a journal of a takeover is left: kubelimbo restore removes it'}
     case 'gone':
       return {...of, state: 'left behind', why: 'its process is gone: kubelimbo restore gives it back'}
     case 'other boot':

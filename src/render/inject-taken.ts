@@ -17,13 +17,18 @@ export function takenLines({listen, upstream, expiresAt, seed}: InjectStarted, t
 /** csi_client.go dials for each call; cri-client keeps one connection for good. */
 export function effectLines({callee, restart}: TakenSocket): readonly string[] {
   if (callee === 'csi') return ['It takes effect from the next call: the kubelet dials a CSI driver for each.']
+  const unknown = 'The server does not say what it is. A kubelet dials a CSI driver for each call; of a container runtime:'
+  if (restart?.unseen) {
+    const reached = `Only clients that connect from now on are reached: ${restart.words}.`
+    return callee === 'cri' ? [reached] : [unknown, reached]
+  }
   const anew =
     restart?.command === undefined
       ? `it must be restarted: ${restart?.words}`
       : `\`${restart.command}\` has it connect anew (${restart.words})`
   const keeps = `The kubelet keeps the connection that it has: ${anew}. At the end no restart is needed.`
   if (callee === 'cri') return [keeps, 'The kubelet has not connected yet.']
-  return ['The server does not say what it is. A kubelet dials a CSI driver for each call; of a container runtime:', keeps]
+  return [unknown, keeps]
 }
 
 export function leavingLine(listen: string, {clients, server}: Readonly<UnderWay>, forMs: number): string {
@@ -44,6 +49,8 @@ export function endedWords(why: WhyEnded, listen: string): string {
       return `The server is gone, and ${listen} with it: no rule is in force.`
     case 'given back':
       return `${listen} was given back by somebody else: no rule is in force.`
+    case 'socket removed':
+      return `Somebody has removed ${listen}, so it is its server's again: no rule is in force.`
     case 'watchdog lost':
       return `There was nobody to watch over ${listen}, so it is its server's again: no rule is in force.`
     case 'journal lost':

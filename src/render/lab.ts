@@ -35,17 +35,20 @@ function facts({
 }
 
 function things(
-  {kubeconfig, runtime, drivers, kubeletRoot, kubeletUrl, kubeletLog, mountinfo}: LabRecord,
+  {kubeconfig, runtime, drivers, kubeletRoot, kubeletUrl, kubeletLog, mountinfo, claims}: LabRecord,
   folder: string,
 ): readonly string[] {
   const [driver] = drivers
+  const [claim] = claims
+  const node = `--kubelet-root ${shellWord(kubeletRoot)} --kubelet-url ${shellWord(kubeletUrl)} --kubelet-log ${shellWord(kubeletLog)} --mountinfo ${shellWord(mountinfo)}`
   return [
-    `export KUBECONFIG=${shellWord(kubeconfig)} CONTAINER_RUNTIME_ENDPOINT=${shellWord(runtime)}`,
+    `export KUBECONFIG=${shellWord(kubeconfig)} CONTAINER_RUNTIME_ENDPOINT=${shellWord(runtime)} NODE_NAME=lab`,
     'kubectl run web --image=busybox --command -- sleep infinity',
     'kubectl get pods -w',
     'crictl pods',
     `kubelimbo pods`,
-    `kubelimbo check --kubelet-root ${shellWord(kubeletRoot)} --kubelet-url ${shellWord(kubeletUrl)} --kubelet-log ${shellWord(kubeletLog)} --mountinfo ${shellWord(mountinfo)}`,
+    `kubelimbo check ${node}`,
+    ...(driver === undefined || claim === undefined ? [] : [`kubelimbo inject stage-hang --pvc ${shellWord(claim)} --for 30s ${node}`]),
     ...(driver === undefined ? [] : [`kubelimbo exam --csi-endpoint ${shellWord(driver.endpoint)}`]),
     'kubectl delete pod web',
     `kubelimbo lab down --dir ${shellWord(folder)}`,

@@ -38,6 +38,7 @@ const takenLines = (listen: string, taken: TakenSocket): readonly string[] => [
 
 const lostWords: Readonly<Record<TakeoverEnd, string>> = {
   'given back': 'somebody else gave it back',
+  'socket removed': "somebody has removed it, so it is its server's again",
   'server restarted': 'its server has restarted, and has it again',
   'server gone': 'its server is gone',
   'journal lost': "its journal was removed, so it is its server's again",

@@ -8,12 +8,15 @@ const header = ['SOCKET', 'OUTCOME', 'WHY']
 
 export async function renderRestore(report: RestoreReport, output: 'table' | 'json' | 'yaml'): Promise<string> {
   if (output !== 'table') return await dataText(report, output)
-  const {items, journals} = report
-  if (items.length === 0) return `${oneLine(`Nothing to restore: there is no journal of a takeover in ${journals}.`)}\n`
-  return table(
+  const {items, journals, socket, elsewhere} = report
+  const more = elsewhere === undefined ? '' : `${oneLine(`Note: ${elsewhere}.`)}\n`
+  const of = socket === undefined ? '' : ` of ${socket}`
+  if (items.length === 0) return `${oneLine(`Nothing to restore: there is no journal of a takeover${of} in ${journals}.`)}\n${more}`
+  const text = table(
     header,
     items.map((item) => [item.socket ?? item.journal, item.outcome, said(item)]),
   )
+  return `${text}${more}`
 }
 
 function said(item: Restored): string {

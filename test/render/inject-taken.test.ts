@@ -53,8 +53,8 @@ test.each([
     /\nIt takes effect from the next call: the kubelet dials a CSI driver for each\.\n {2}no rule/,
   ],
   [
-    {callee: 'cri', restart: {words: 'no kubelet was seen to run here'}} as const,
-    /it must be restarted: no kubelet was seen to run here\. At the end/,
+    {callee: 'cri', restart: {words: 'no kubelet was seen to run here', unseen: true}} as const,
+    /\nOnly clients that connect from now on are reached: no kubelet was seen to run here\.\n(?!The kubelet has not)/,
   ],
   [{}, /\nThe server does not say what it is\./],
 ])('injectLines() of %o says what it means for clients', (more, words) => {
@@ -66,6 +66,7 @@ test.each([
   ['server restarted', /^The server has restarted and has unix:\S+ again, which is left alone: no rule is in force\.$/],
   ['server gone', /^The server is gone, and unix:\S+ with it/],
   ['given back', /was given back by somebody else/],
+  ['socket removed', /^Somebody has removed unix:\S+, so it is its server's again/],
   ['journal lost', /^The journal of .* was removed/],
   ['watchdog lost', /^There was nobody to watch over/],
   ['left dirty', /could not be given back: run `kubelimbo restore`\.$/],

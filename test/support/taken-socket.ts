@@ -57,7 +57,15 @@ export async function takeSocket({
   }
   const pinned = stack.use(await pinSocket(socket).catch(isGone))
   const dress = await readDress(socket).catch(isGone)
-  const of = {tool: 'kubelimbo test', journals, pid: process.pid, clock, startWatchdog, onTrouble: () => undefined}
+  const of = {
+    tool: 'kubelimbo test',
+    command: 'inject',
+    journals,
+    pid: process.pid,
+    clock,
+    startWatchdog,
+    onTrouble: () => undefined,
+  } as const
   const takeover = stack.use(await takeOver({socket, original: pinned.id, dress, forMs: 60_000, ...of}))
   const {placeFor} = takeover
   const listen = endpointOf(socket)

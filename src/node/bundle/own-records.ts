@@ -4,6 +4,8 @@ import type {DriverSocket, Registration} from '../csi/sockets.ts'
 import type {Healthz} from '../healthz.ts'
 import type {BlockDevice, Boot, ContainerProcess, MountLook} from '../kernel/facts.ts'
 import type {NodeStatus} from '../node-status.ts'
+import {atPaths} from '../takeover/at-path.ts'
+import {takeoverCommands} from '../takeover/journal.ts'
 import type {TakeoverJournal} from '../takeover/takeover.ts'
 
 const text = v.string()
@@ -64,7 +66,9 @@ const takeover = v.object({
   startedAt: v.exactOptional(v.number()),
   expiresAt: v.exactOptional(v.number()),
   pid: v.exactOptional(whole),
+  command: v.exactOptional(v.picklist(takeoverCommands)),
   holder: v.exactOptional(v.object({proxy: processState, watchdog: v.exactOptional(processState), otherBoot: v.boolean()})),
+  atPath: v.exactOptional(v.picklist(atPaths)),
   unreadable: v.exactOptional(text),
 })
 const healthz = v.object({ok: v.boolean(), text})

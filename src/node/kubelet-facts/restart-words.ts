@@ -6,10 +6,12 @@ export interface KubeletRestart {
   readonly command?: string
   /** Why, or what else. */
   readonly words: string
+  /** Nobody knows of one that runs. */
+  readonly unseen?: true
 }
 
 export function kubeletRestart({process, log}: Pick<KubeletFacts, 'process' | 'log'>): KubeletRestart {
-  if (process === undefined) return {words: 'no kubelet was seen to run here'}
+  if (process === undefined) return {words: 'no kubelet was seen to run here', unseen: true}
   const {pid, program} = process
   const [unit = ''] = log.units.why === `the cgroup of pid ${pid}` ? log.units.value : []
   const who = `${program}, process ${pid}`

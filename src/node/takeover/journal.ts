@@ -18,6 +18,10 @@ export interface ProcessId {
   readonly startTicks: string
 }
 
+export const takeoverCommands = ['inject', 'record'] as const
+
+export type TakeoverCommand = (typeof takeoverCommands)[number]
+
 export interface Journal {
   readonly apiVersion: 'kubelimbo/v1'
   readonly kind: 'Takeover'
@@ -25,6 +29,8 @@ export interface Journal {
   readonly id: string
   /** 'kubelimbo 0.1.0' */
   readonly tool: string
+  /** Which has the socket. Absent: older. */
+  readonly command?: TakeoverCommand
   /** The path that clients know: absolute, the directory's links resolved. */
   readonly socket: string
   /** Names beside it, both begin with a dot. `side` holds a socket of ours first, and the original from the swap on. */
@@ -68,6 +74,7 @@ const shape = v.object({
   kind: v.literal('Takeover'),
   id: v.pipe(v.string(), v.regex(/^[0-9a-f]{8}$/)),
   tool: v.string(),
+  command: v.exactOptional(v.picklist(takeoverCommands)),
   socket: absolute,
   side: dotName,
   held: dotName,

@@ -1,4 +1,6 @@
 // A takeover of a socket as a look at the node finds it: in force, or left behind.
+import type {AtPath} from './at-path.ts'
+import type {TakeoverCommand} from './journal.ts'
 
 export interface TakeoverJournal {
   /** Absolute. */
@@ -10,8 +12,12 @@ export interface TakeoverJournal {
   readonly expiresAt?: number
   /** Of its proxy. */
   readonly pid?: number
+  /** Which has it; absent: the journal is older. */
+  readonly command?: TakeoverCommand
   /** Whether its proxy and its watchdog are there; absent: nobody can say, as /proc is not the node's or a bundle is older. */
   readonly holder?: TakeoverHolder
+  /** What lies at the socket's path; absent: nobody may look, or a bundle is older. */
+  readonly atPath?: AtPath
   readonly unreadable?: string
 }
 

@@ -6,7 +6,7 @@ import type {Rule} from '../../faults/rule.ts'
 import type {Host} from '../../node/endpoints/host.ts'
 import {type KubeletRestart, kubeletRestart} from '../../node/kubelet-facts/restart-words.ts'
 import {findKubelet} from '../../node/kubelet-facts.ts'
-import type {FileId} from '../../node/takeover/journal.ts'
+import type {FileId, TakeoverCommand} from '../../node/takeover/journal.ts'
 import {sameFile} from '../../node/takeover/same-file.ts'
 import {endpointOf} from '../../wire/socket-address.ts'
 import type {InjectHears} from '../control/inject-hears.ts'
@@ -42,6 +42,7 @@ export interface TakenStandOptions extends TakeRequest {
   readonly proxy: Omit<ProxyOptions, 'listen' | 'upstream'>
   readonly forMs: number
   readonly tool: string
+  readonly command: TakeoverCommand
   readonly uid: number
   readonly pid: number
   readonly signal: AbortSignal
@@ -53,7 +54,7 @@ const partingMs = 10_000
 
 /** The socket is taken over when this resolves. @throws UserError, and nothing is changed then */
 export async function takenStand(options: TakenStandOptions): Promise<Stand> {
-  const {journals, uid, host, force, hears, signal, forMs, tool, pid, startWatchdog, proxy: given} = options
+  const {journals, uid, host, force, hears, signal, forMs, tool, command, pid, startWatchdog, proxy: given} = options
   const {clock, onCall} = given
   mustSuitTaken(given.rules)
   const {socket, original} = await mayTakeOver({socket: options.socket, journals, uid, force, host})
@@ -65,10 +66,9 @@ export async function takenStand(options: TakenStandOptions): Promise<Stand> {
   const dress = await readDress(socket)
   await openJournalFolder(journals, uid, socket)
   const {trouble} = hears
-  // As the watchdog counts it, and the journal.
-  const since = momentOf(clock)
+  const {steady} = momentOf(clock)
   const takeover = stack.use(
-    await takeOver({socket, original, dress, forMs, tool, journals, pid, clock, startWatchdog, onTrouble: trouble}),
+    await takeOver({socket, original, dress, forMs, tool, command, journals, pid, clock, startWatchdog, onTrouble: trouble}),
   )
   const known = callee === 'csi' ? undefined : knownKubelet(() => hears.kubelet(clock.now()))
   let leaving = false
@@ -89,6 +89,8 @@ export async function takenStand(options: TakenStandOptions): Promise<Stand> {
     }),
   )
   const {journal} = takeover
+  // One end for all: as the journal has it.
+  const since = {now: Date.parse(journal.startedAt), steady}
   const all = stack.move()
   return {
     proxy,
@@ -131,7 +133,7 @@ async function restartOf(host: Host): Promise<KubeletRestart> {
   try {
     return kubeletRestart(await findKubelet(host))
   } catch (error) {
-    return {words: `the kubelet could not be looked for: ${firstLine(error)}`}
+    return {words: `the kubelet could not be looked for: ${firstLine(error)}`, unseen: true}
   }
 }
 

@@ -1,7 +1,7 @@
 // The journal of a takeover that is under way: who writes into it waits for who was before.
 import {formatInstant} from '../../base/instant.ts'
 import {ownPidNamespace, readBootId, readProcessId} from '../../node/takeover/holder.ts'
-import type {FileId, Journal} from '../../node/takeover/journal.ts'
+import type {FileId, Journal, TakeoverCommand} from '../../node/takeover/journal.ts'
 import {createJournal, journalId, removeJournal, rewriteJournal} from './journal-file.ts'
 import {heldName, sideName} from './names.ts'
 import {refuse} from './refuse.ts'
@@ -21,6 +21,7 @@ export interface NewJournal {
   readonly original: FileId
   readonly folder: string
   readonly tool: string
+  readonly command: TakeoverCommand
   readonly pid: number
   /** Milliseconds since 1970. */
   readonly startedAt: number
@@ -28,7 +29,7 @@ export interface NewJournal {
 }
 
 /** It is on the disk when this resolves. @throws UserError when somebody has the socket, or it cannot be written */
-export async function beginJournal({socket, original, folder, tool, pid, startedAt, forMs}: NewJournal): Promise<JournalKeeper> {
+export async function beginJournal({socket, original, folder, tool, command, pid, startedAt, forMs}: NewJournal): Promise<JournalKeeper> {
   const id = journalId(socket)
   const proxy = readProcessId(pid)
   if (proxy === undefined)
@@ -43,6 +44,7 @@ export async function beginJournal({socket, original, folder, tool, pid, started
     kind: 'Takeover',
     id,
     tool,
+    command,
     socket,
     side: sideName(id),
     held: heldName(id),

@@ -4,7 +4,7 @@ import {dirname} from 'node:path'
 import type {Clock} from '../../base/clock.ts'
 import {firstLine, UserError} from '../../base/errors.ts'
 import {readProcessId} from '../../node/takeover/holder.ts'
-import type {FileId, Journal} from '../../node/takeover/journal.ts'
+import type {FileId, Journal, TakeoverCommand} from '../../node/takeover/journal.ts'
 import type {Place} from '../listen/place.ts'
 import {type GivenBack, giveBack} from './give-back.ts'
 import {beginJournal} from './journal-keeper.ts'
@@ -42,6 +42,7 @@ export interface TakeOverOptions {
   readonly dress: Dress
   readonly forMs: number
   readonly tool: string
+  readonly command: TakeoverCommand
   /** Of journals: there already. */
   readonly journals: string
   readonly pid: number
@@ -52,8 +53,14 @@ export interface TakeOverOptions {
 
 /** Why it is over before somebody has ended it. */
 export type TakeoverEnd =
-  /** By somebody else, or as somebody had removed our socket. */
-  'given back' | 'server restarted' | 'server gone' | 'watchdog lost' | 'journal lost'
+  /** By somebody else. */
+  | 'given back'
+  /** By us. */
+  | 'socket removed'
+  | 'server restarted'
+  | 'server gone'
+  | 'watchdog lost'
+  | 'journal lost'
 
 export interface Takeover extends AsyncDisposable {
   readonly journal: Journal
@@ -68,12 +75,12 @@ export interface Takeover extends AsyncDisposable {
 
 /** The journal is written and the watchdog watches when this resolves; nothing is changed yet at the socket. @throws UserError, and what was done is undone */
 export async function takeOver(options: TakeOverOptions): Promise<Takeover> {
-  const {socket, original, dress, forMs, tool, journals, pid, clock, startWatchdog, onTrouble} = options
+  const {socket, original, dress, forMs, tool, command, journals, pid, clock, startWatchdog, onTrouble} = options
   const directory = dirname(socket)
   await using undo = new AsyncDisposableStack()
   const startedAt = clock.now()
   // Before all else, the trial of how names are swapped here included.
-  const keeper = await beginJournal({socket, original, folder: journals, tool, pid, startedAt, forMs})
+  const keeper = await beginJournal({socket, original, folder: journals, tool, command, pid, startedAt, forMs})
   const opening = openSideFolder({directory, journal: keeper.journal, clock})
   opening.catch(() => keeper.remove().catch(() => undefined))
   const folder = undo.use(
@@ -164,5 +171,7 @@ export async function takeOver(options: TakeOverOptions): Promise<Takeover> {
 
 function endOf({outcome}: GivenBack): TakeoverEnd {
   if (outcome === 'left alone') return 'server restarted'
-  return outcome === 'server gone' ? outcome : 'given back'
+  if (outcome === 'server gone') return outcome
+  // Who gives back has the original at the path: where we had to put it there, ours was gone.
+  return outcome === 'given back' ? 'socket removed' : 'given back'
 }

@@ -21,6 +21,15 @@ test.each<[string, Partial<TakeoverJournal>, number]>([
   ['gone', held('gone', 'there'), 0],
   ['gone', held('gone', 'gone'), 60_001],
   ['other boot', held('gone', 'gone', true), 0],
+  ['journal left', {...held('gone', 'gone'), atPath: 'original'}, 0],
+  ['journal left', {...held('gone', 'gone', true), atPath: 'original'}, 0],
+  ['journal left', {...held('there', 'there'), atPath: 'original'}, 60_001],
+  ['server has it', {...held('gone', 'gone'), atPath: 'other'}, 0],
+  ['gone', {...held('gone', 'gone'), atPath: 'ours'}, 0],
+  ['gone', {...held('gone', 'gone'), atPath: 'nothing'}, 0],
+  ['about to be', {...held('there'), atPath: 'original'}, 0],
+  ['in force', {...held('there'), atPath: 'ours'}, 0],
+  ['in force', {...held('there', 'there'), atPath: 'nothing'}, 0],
   ['unreadable', {unreadable: 'it is empty'}, 0],
 ])('takeoverState() is %s for %j, %d ms after its end', (state, parts, late) => {
   expect(takeoverState({path, socket: '/run/a.sock', expiresAt: 1_000_000, ...parts}, 1_000_000 + late)).toBe(state)

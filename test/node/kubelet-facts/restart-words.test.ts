@@ -21,7 +21,7 @@ test.each([
   [undefined, undefined, undefined],
 ])('kubeletRestart() of %s in the unit %s is %s', (program, unit, command) => {
   const {words, ...rest} = restartOf(program, unit)
-  expect(rest).toEqual(command === undefined ? {} : {command})
+  expect(rest).toEqual({...(command !== undefined && {command}), ...(program === undefined && {unseen: true})})
   expect(words).not.toBe('')
 })
 

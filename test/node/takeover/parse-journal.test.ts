@@ -4,7 +4,11 @@ import {parseJournal} from '../../../src/node/takeover/parse-journal.ts'
 import {journalOf} from '../../support/journal.ts'
 
 const bytes = (value: unknown) => new TextEncoder().encode(typeof value === 'string' ? value : JSON.stringify(value))
-const good = journalOf('/run/a.sock', {watchdog: {pid: 8, startTicks: '60'}, ours: [{device: '66', inode: '13', born: '0'}]})
+const good = journalOf('/run/a.sock', {
+  command: 'record',
+  watchdog: {pid: 8, startTicks: '60'},
+  ours: [{device: '66', inode: '13', born: '0'}],
+})
 
 test('parseJournal() reads what is written', () => {
   expect(parseJournal(bytes(good))).toEqual({journal: good})
@@ -29,6 +33,7 @@ test.each<[string, object, string]>([
   ['a moment that is none', {expiresAt: 'tomorrow'}, 'expiresAt'],
   ['an inode that is a number', {original: {device: '1', inode: 1, born: '0'}}, 'original.inode'],
   ['another kind', {kind: 'Pod'}, 'kind'],
+  ['another command', {command: 'check'}, 'command'],
 ])('parseJournal() refuses %s', (_, parts, field) => {
   expect(parseJournal(bytes({...good, ...parts}))).toEqual({unreadable: `its '${field}' cannot be used`})
 })

@@ -1,22 +1,29 @@
-import {symlinkSync} from 'node:fs'
+import {rmSync, symlinkSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {parseTakeover} from '../../../src/node/bundle/own-records.ts'
 import {machineNamespace} from '../../../src/node/kernel/whole-machine.ts'
 import {readTakeovers} from '../../../src/node/takeover/read-takeovers.ts'
+import {identityOf} from '../../../src/proxy/listen/socket-file.ts'
 import {makeFifo} from '../../support/fifo.ts'
 import {hostTree} from '../../support/host-tree.ts'
 import {journalOf} from '../../support/journal.ts'
 import {statText} from '../../support/proc-tree.ts'
 
 const folder = '/run/kubelimbo/takeover'
-const journal = journalOf('/run/containerd/containerd.sock', {proxy: {pid: 7, startTicks: '50'}, watchdog: {pid: 8, startTicks: '60'}})
+const journal = journalOf('/run/containerd/containerd.sock', {
+  command: 'record',
+  proxy: {pid: 7, startTicks: '50'},
+  watchdog: {pid: 8, startTicks: '60'},
+})
 const good = JSON.stringify(journal)
 const told = {
   socket: journal.socket,
   startedAt: Date.parse('2026-11-30T03:01:04Z'),
   expiresAt: Date.parse('2026-11-30T03:11:04Z'),
   pid: 7,
+  command: 'record' as const,
+  atPath: 'nothing' as const,
 }
 const boot = {'/proc/sys/kernel/random/boot_id': `${journal.bootId}\n`}
 
@@ -96,4 +103,19 @@ test('readTakeovers calls nobody gone in a container, but for what is of another
       {path: `${folder}/b.json`, ...told, holder: {proxy: 'gone', watchdog: 'gone', otherBoot: true}},
     ],
   })
+})
+
+test("readTakeovers looks at the socket's path: the swap may never have come, or was undone", async () => {
+  const {host, root} = await hostTree({files: {[`${folder}/a.json`]: good}, sockets: [journal.socket]})
+  const there = await identityOf(join(root, journal.socket))
+  const atPath = async (parts: object) => {
+    writeFileSync(join(root, folder, 'a.json'), JSON.stringify({...journal, ...parts}))
+    const reading = await readTakeovers(host)
+    return reading.state === 'read' && reading.value[0]?.atPath
+  }
+  expect(await atPath({original: there})).toBe('original')
+  expect(await atPath({ours: [there]})).toBe('ours')
+  expect(await atPath({})).toBe('other')
+  rmSync(join(root, journal.socket))
+  expect(await atPath({original: there})).toBe('nothing')
 })

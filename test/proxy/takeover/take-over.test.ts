@@ -34,6 +34,7 @@ async function setting(more: Partial<TakeOverOptions> = {}) {
     dress: await readDress(socket),
     forMs: 60_000,
     tool: 'kubelimbo 0.1.0',
+    command: 'record' as const,
     journals,
     pid: process.pid,
   }
@@ -99,7 +100,7 @@ test('takeOver() of a socket whose server has restarted since takes nothing over
 
 test.each([
   ['server restarted', async (socket: string) => void (await serving(`${socket}`, (client) => client.end('restarted')))],
-  ['given back', async () => undefined],
+  ['socket removed', async () => undefined],
 ])('takeOver() tells that its place is lost: %s', async (why, then) => {
   const it = await setting()
   await using takeover = await takeOver(it.options)
@@ -108,7 +109,7 @@ test.each([
   await then(it.socket)
   expect(await takeover.lost).toBe(why)
   expect(it.left()).toEqual([['s.sock'], []])
-  expect(await codeOfConnecting(it.socket)).toBe(why === 'given back' ? 'served' : 'restarted')
+  expect(await codeOfConnecting(it.socket)).toBe(why === 'socket removed' ? 'served' : 'restarted')
 })
 
 test('takeOver() gives back when nobody watches any more', async () => {

@@ -46,7 +46,7 @@ export const kernelViews: readonly View[] = [
     group: 'takeovers',
     sources: ['takeovers'],
     things: ({readings}) =>
-      (known(readings.takeovers) ?? []).map(({path, socket, expiresAt, holder, unreadable}) => ({
+      (known(readings.takeovers) ?? []).map(({path, socket, expiresAt, holder, atPath, unreadable}) => ({
         key: path,
         name: socket === undefined ? path : `${socket} (${path})`,
         facts: {
@@ -55,6 +55,7 @@ export const kernelViews: readonly View[] = [
           proxy: holder?.proxy,
           watchdog: holder === undefined ? undefined : (holder.watchdog ?? null),
           'other boot': holder?.otherBoot,
+          'at the path': atPath,
           unreadable: unreadable ?? null,
         },
       })),

@@ -7,6 +7,10 @@ export interface RestoreReport {
   readonly metadata: {readonly node: string; readonly when: string; readonly tool: string}
   readonly journals: string
   readonly dryRun: boolean
+  /** Of this one alone. */
+  readonly socket?: string
+  /** Where else journals are, or may be. */
+  readonly elsewhere?: string
   readonly items: readonly Restored[]
 }
 
