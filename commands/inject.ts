@@ -1,6 +1,5 @@
 import {BaseCommand} from '../src/cli/command.ts'
-import {snapshotRequest} from '../src/cli/flags.ts'
-import {injectFlags, injectRequest, rulesGiven} from '../src/cli/inject-flags.ts'
+import {injectFlags, injectRequest, nodeOf, rulesGiven} from '../src/cli/inject-flags.ts'
 import {Interrupted} from '../src/cli/interrupted.ts'
 import {recipeArgs, recipeFlags, recipeRequest} from '../src/cli/recipe-flags.ts'
 import {keepMemorySteady} from '../src/cli/steady-memory.ts'
@@ -32,7 +31,7 @@ export default class Inject extends BaseCommand {
     keepMemorySteady()
     using stop = stopSignals()
     const [{inject}, {injectLines}] = await Promise.all([import('../src/inject.ts'), import('../src/render/inject.ts')])
-    const ask = async (machine: Machine) => (await import('../src/inject-names.ts')).injectNames(snapshotRequest(flags), machine)
+    const ask = async (machine: Machine) => (await import('../src/inject-names.ts')).injectNames(nodeOf(flags), machine)
     const given = {names: () => this.work(work, ask), ...(prepared ?? (await rulesGiven(flags)))}
     const request = injectRequest(flags, given, `kubelimbo ${this.config.version}`, stop)
     const warn = (text: string) => this.complain([text])

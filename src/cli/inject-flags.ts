@@ -6,12 +6,13 @@ import {UserError} from '../base/errors.ts'
 import {usualFaultSeed} from '../base/seed.ts'
 import type {RulesFile} from '../faults/file/rules-schema.ts'
 import type {InjectOptions, InjectRequest} from '../inject.ts'
+import type {SnapshotRequest} from '../node/snapshot-request.ts'
 import {controlPath} from '../proxy/control/control-socket.ts'
 import {injectOutputs} from '../render/inject.ts'
 import {traceOutputs} from '../render/trace.ts'
 import type {TraceRequest} from '../trace.ts'
 import {parseControlPath} from './control-path.ts'
-import {given} from './flags.ts'
+import {given, snapshotRequest} from './flags.ts'
 import {isAlive} from './is-alive.ts'
 import {owner} from './owner.ts'
 import {type FoundPlace, injectPlace, ownPlace, ownPlaceFlags, type PlaceValues, placeFlags} from './place-flags.ts'
@@ -164,3 +165,6 @@ export function durationOf(text: string): number {
     hint: 'write it as --for 30s, 10m or 2h',
   })
 }
+
+/** Which node it is. A rule's --from is no bundle. @throws UserError */
+export const nodeOf = ({from: _, ...flags}: Parameters<typeof snapshotRequest>[0]): SnapshotRequest => snapshotRequest(flags)

@@ -1,7 +1,7 @@
 import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
-import {injectRequest, rulesGiven, rulesToAdd, traceRequest} from '../../src/cli/inject-flags.ts'
+import {injectRequest, nodeOf, rulesGiven, rulesToAdd, traceRequest} from '../../src/cli/inject-flags.ts'
 import {givenRuleFlags} from '../../src/cli/rule-flags.ts'
 import {postedRules} from '../../src/proxy/control/posted-rules.ts'
 import {tempDir} from '../support/socket-dir.ts'
@@ -86,4 +86,10 @@ test.each(['.', '..', ' ', 'x'.repeat(201)])('rulesGiven() takes no rule of the 
 test('traceRequest() looks at --for before it looks for an injector', async () => {
   const none = () => Promise.reject(new Error('there is none'))
   await expect(traceRequest({for: 'abc'}, none, signal)).rejects.toMatchObject({message: expect.stringContaining('--for'), exit: 2})
+})
+
+test("nodeOf() takes a rule's --from for no bundle", () => {
+  const flags = {timeout: '2s', deadline: '30s', from: '5s', 'host-root': '/host'}
+  expect(nodeOf(flags)).toEqual(nodeOf({...flags, from: undefined}))
+  expect(nodeOf(flags)).not.toHaveProperty('from')
 })

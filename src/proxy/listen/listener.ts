@@ -4,6 +4,7 @@ import {rm} from 'node:fs/promises'
 import {type AddressInfo, createServer, type Server, type Socket} from 'node:net'
 import {firstLine, UserError} from '../../base/errors.ts'
 import {exitCodes} from '../../base/exit-codes.ts'
+import {backlog} from './backlog.ts'
 import type {Absence} from './dial.ts'
 import {deadSocketAt, refusal} from './free-place.ts'
 import type {Place} from './place.ts'
@@ -129,7 +130,7 @@ class BarePlace implements Place {
   async open(): Promise<void> {
     const server = serverFor(this.#options)
     try {
-      server.listen(netOptions(this.address))
+      server.listen({...netOptions(this.address), backlog})
       await once(server, 'listening')
     } catch (error) {
       const {code = ''} = error as NodeJS.ErrnoException

@@ -6,6 +6,7 @@ import {createServer, type Server} from 'node:net'
 import {basename, dirname, join} from 'node:path'
 import {firstLine} from '../../base/errors.ts'
 import type {FileId} from '../../node/takeover/journal.ts'
+import {backlog} from './backlog.ts'
 import {refusal} from './free-place.ts'
 
 export {sameFile} from '../../node/takeover/same-file.ts'
@@ -41,7 +42,7 @@ async function place(path: string, server: Server, move: (bound: string) => Prom
   try {
     await using folder = await open(dirname(path), 'r')
     // The longer name would not always fit into an address.
-    server.listen(`/proc/self/fd/${folder.fd}/${name}`)
+    server.listen({path: `/proc/self/fd/${folder.fd}/${name}`, backlog})
     await once(server, 'listening')
     await move(bound)
     const identity = await identityOf(path)

@@ -63,6 +63,8 @@ const ifAny = (inode: string | undefined): readonly string[] => (inode === undef
 
 const codeOfNumber = (stderr: string): string | undefined => getSystemErrorMap().get(-Number(stderr.trim()))?.[0]
 
+const wordsOfNumber = (stderr: string): string | undefined => getSystemErrorMap().get(-Number(stderr))?.[1]
+
 /** strerror(3) of the C locale. */
 const words: readonly (readonly [text: string, code: string])[] = [
   ['No such file or directory', 'ENOENT'],
@@ -85,7 +87,8 @@ export function runExchange(found: ExchangeProgram, directory: string, one: stri
       if (error === null) return resolve()
       const missing = typeof error.code === 'string'
       const code = missing ? error.code : error.killed ? 'ETIMEDOUT' : (found.codeOf(stderr) ?? 'EIO')
-      const said = stderr.trim().split('\n', 1)[0] || error.message.split('\n', 1)[0]
+      const [complaint = ''] = stderr.trim().split('\n', 1)
+      const said = wordsOfNumber(complaint) ?? (complaint || error.message.split('\n', 1)[0])
       reject(Object.assign(new Error(`${code}: ${found.program} could not swap '${one}' and '${other}': ${said}`), {code, missing}))
     })
   })

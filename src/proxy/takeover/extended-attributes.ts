@@ -30,8 +30,8 @@ export async function copyAttributes(wanted: Attributes, path: string, run: RunB
 
 /** The eleventh character of `ls -ld` (coreutils, what information is listed). @throws Error */
 export async function markOf(path: string, run: RunBriefly): Promise<Mark> {
-  const {ok, stdout, why} = await run('ls', ['-ld', '--', path])
-  if (!ok) throw new Error(why)
+  const {missing, ok, stdout, why} = await run('ls', ['-ld', '--', path])
+  if (!ok) throw new Error(missing ? 'neither getfattr nor ls is there to look' : why)
   const mark = stdout.charAt(10)
   if (mark === '.') return 'label'
   return mark === ' ' || mark === '' ? 'none' : 'more'

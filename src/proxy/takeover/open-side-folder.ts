@@ -5,6 +5,7 @@ import {join} from 'node:path'
 import type {Clock} from '../../base/clock.ts'
 import type {Journal} from '../../node/takeover/journal.ts'
 import {longestSocketPath} from '../../wire/socket-address.ts'
+import {backlog} from '../listen/backlog.ts'
 import {dial} from '../listen/dial.ts'
 import {identityOf} from '../listen/socket-file.ts'
 import {type Exchange, findExchange, untriedExchange} from './exchange.ts'
@@ -69,7 +70,7 @@ export async function openSideFolder({directory, journal, clock, programs}: Open
       }
     },
     bind: async (name, server) => {
-      server.listen(at(name))
+      server.listen({path: at(name), backlog})
       await once(server, 'listening')
     },
     addressOf,

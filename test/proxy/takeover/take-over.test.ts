@@ -50,7 +50,7 @@ async function setting(more: Partial<TakeOverOptions> = {}) {
     told,
     gone,
     options,
-    serverFor: () => createServer((client) => client.end('ours')),
+    serverFor: () => createServer((client) => client.on('error', () => undefined).end('ours')),
     inode: statSync(socket).ino,
     left: () => [readdirSync(top), readdirSync(journals)],
     keep: (mine: Place) => {
@@ -152,4 +152,12 @@ test('takeOver() is over when its journal cannot be written anew', async () => {
   expect(it.told.at(-1)).toMatch(/^the socket is given back as somebody has removed the journal .* and it cannot be written anew: /)
   await takeover.giveBack()
   expect(await codeOfConnecting(it.socket)).toBe('served')
+})
+
+test('takeOver() has room for as many who wait as a server in Go has', async () => {
+  const it = await setting()
+  await using takeover = await takeOver(it.options)
+  it.keep(await takeover.placeFor(it.serverFor))
+  const codes = await Promise.all(Array.from({length: 700}, () => codeOfConnecting(it.socket, 10_000)))
+  expect(new Set(codes)).toEqual(new Set(['ours']))
 })

@@ -3,7 +3,7 @@ import {type ChildProcess, spawn} from 'node:child_process'
 import {closeSync, openSync} from 'node:fs'
 import type {Readable, Writable} from 'node:stream'
 import type {Clock} from '../../../base/clock.ts'
-import {UserError} from '../../../base/errors.ts'
+import {firstLine, UserError} from '../../../base/errors.ts'
 import {exitCodes} from '../../../base/exit-codes.ts'
 import type {StartWatchdog, Watchdog} from '../take-over.ts'
 import {inherited} from './inherited.ts'
@@ -30,10 +30,9 @@ export function watchdogStarter({command, env, clock}: WatchdogCommand): StartWa
   return async ({journalPath, forMs}) => {
     const nothing = openSync('/dev/null', 'r')
     const options = {detached: true, cwd: '/', env: {...others, NODE_ENV: 'production'}}
-    const child = spawn(file, [...args, '--journal', journalPath, '--for-ms', `${Math.ceil(forMs)}`], {
-      ...options,
-      stdio: [...stdioOf(nothing)],
-    })
+    const child = spawned(() =>
+      spawn(file, [...args, '--journal', journalPath, '--for-ms', `${Math.ceil(forMs)}`], {...options, stdio: [...stdioOf(nothing)]}),
+    )
     closeSync(nothing)
     child.unref()
     const [stdin, stdout] = child.stdio as unknown as [Writable, Readable]
@@ -54,6 +53,21 @@ export function watchdogStarter({command, env, clock}: WatchdogCommand): StartWa
     return watchdogOf(child, stdin, exit, clock, beating)
   }
 }
+
+/** Most of what can be wrong is told later, by an event. */
+function spawned(start: () => ChildProcess): ChildProcess {
+  try {
+    return start()
+  } catch (error) {
+    throw noWatchdog(firstLine(error))
+  }
+}
+
+const noWatchdog = (why: string): UserError =>
+  new UserError(`Cannot take the socket over as a watchdog must run that gives it back whatever happens to us: ${why}`, {
+    hint: 'nothing was changed; a low limit of open files (ulimit -n) or of processes (ulimit -u) is one cause',
+    exit: exitCodes.refused,
+  })
 
 /** It is to have two pipes, and nothing of what whoever started us has left open. */
 function stdioOf(nothing: number): readonly ('pipe' | 'ignore' | number)[] {
@@ -116,7 +130,5 @@ async function saidReady(stdout: Readable, exit: Promise<string>, clock: Clock):
   const failed = await Promise.race([said, exit.then((how) => `it ended with ${how}`), late])
   woken.abort()
   if (failed === undefined) return
-  throw new UserError(`Cannot take the socket over as a watchdog must run that gives it back whatever happens to us: ${failed}`, {
-    exit: exitCodes.refused,
-  })
+  throw noWatchdog(failed)
 }
