@@ -161,7 +161,9 @@ export function durationOf(text: string): number {
   const ms = parseDuration(text, '--for')
   const most = parseDuration(longest, '--for')
   if (ms > 0 && ms <= most) return ms
-  throw new UserError(`Cannot use --for as it must be more than nothing and at most ${longest}: it is '${text}'`)
+  throw new UserError(`Cannot use --for as it must be more than nothing and at most ${longest}: it is '${text}'`, {
+    hint: 'write it as --for 30s, 10m or 2h',
+  })
 }
 
 /** Which node it is. A rule's --from is no bundle. @throws UserError */

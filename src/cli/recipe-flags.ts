@@ -57,7 +57,9 @@ export function recipeRequest({recipe, container: named}: Words, flags: Values):
   }
   findRecipe(recipe)
   if (rules !== undefined || fault !== undefined)
-    throw new UserError(`Cannot use --${fault === undefined ? 'rules' : 'fault'} as a recipe has rules of its own: it is ${recipe}`)
+    throw new UserError(`Cannot use --${fault === undefined ? 'rules' : 'fault'} as a recipe has rules of its own: it is ${recipe}`, {
+      hint: `leave ${recipe} out for a rule of your own; a recipe is aimed by --pvc, --pod, --container or --driver`,
+    })
   if (listen === undefined && upstream !== undefined && !dryRun)
     throw new UserError('Cannot use --upstream as --listen must be given with it: it is not', {
       hint: '--socket names one that is taken over, --listen where clients find a proxy of its own',

@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import {UserError} from '../base/errors.ts'
 import {type Problem, problemOf} from '../base/yaml/problem.ts'
+import {kindNamed} from './faults.ts'
 import {wrongRule} from './file/cross-check.ts'
 import {ruleSchema} from './file/rule-schema.ts'
 import type {RuleFlags} from './flags/rule-flags.ts'
@@ -13,8 +14,13 @@ export function ruleOf(flags: RuleFlags): Rule {
   const written = writtenRule(flags)
   const result = v.safeParse(ruleSchema, written.rule, {abortPipeEarly: true})
   const [wrong] = result.success ? wrongRule(result.output, []) : result.issues.map(problemOf)
-  if (wrong !== undefined) throw new UserError(sentence(wrong, written, flags.fault))
+  if (wrong !== undefined) throw new UserError(sentence(wrong, written, flags.fault), hintOf(wrong, flags.fault))
   return result.output as Rule
+}
+
+function hintOf({path}: Problem, kind: string): {readonly hint?: string} {
+  if (kindNamed(kind) === undefined) return {hint: 'docs/faults.md says what each does'}
+  return kind === 'delay' && path.join() === 'fault' ? {hint: '--delay 5s keeps a call so long from the server'} : {}
 }
 
 /** What is said of a part of the rule is said of its flag. */

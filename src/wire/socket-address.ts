@@ -25,7 +25,7 @@ export function parseSocketAddress(text: string, what: string): SocketAddress {
   const path = withoutScheme(trimmed)
   if (path === undefined || !/^(\/.*[^/]|@.+)$/s.test(path) || path.includes('\0')) {
     throw new UserError(`Cannot use ${what} as it must be the address of a unix socket: it is '${trimmed}'`, {
-      hint: 'write it as unix:///run/containerd/containerd.sock',
+      hint: `${/^[^/@:]+(\/|$)/.test(trimmed) ? 'a path must be absolute: ' : ''}write it as unix:///run/containerd/containerd.sock`,
     })
   }
   const bytes = Buffer.byteLength(path.startsWith('@') ? path.slice(1) : path)

@@ -173,3 +173,11 @@ test.each(faultNames)('ruleOf() has flags for all that %s needs', (fault) => {
   })
   expect(taken.length).toBeGreaterThan(0)
 })
+
+test.each([
+  ['delay', '--delay 5s keeps a call so long from the server'],
+  ['blah', 'docs/faults.md says what each does'],
+  ['error', undefined],
+])('ruleOf() of --fault %s alone has a hint', (fault, hint) => {
+  expect(() => ruleOf({fault})).toThrow(expect.objectContaining({hint}) as Error)
+})
