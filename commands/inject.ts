@@ -1,9 +1,9 @@
 import {BaseCommand} from '../src/cli/command.ts'
 import {injectFlags, injectRequest, nodeOf, rulesGiven} from '../src/cli/inject-flags.ts'
-import {Interrupted} from '../src/cli/interrupted.ts'
 import {recipeArgs, recipeFlags, recipeRequest} from '../src/cli/recipe-flags.ts'
 import {keepMemorySteady} from '../src/cli/steady-memory.ts'
 import {stopSignals} from '../src/cli/stop-signals.ts'
+import {tellingIfEarly} from '../src/cli/stopped-early.ts'
 import type {Machine} from '../src/node/runtime-source.ts'
 
 export default class Inject extends BaseCommand {
@@ -35,16 +35,6 @@ export default class Inject extends BaseCommand {
     const given = {names: () => this.work(work, ask), ...(prepared ?? (await rulesGiven(flags)))}
     const request = injectRequest(flags, given, `kubelimbo ${this.config.version}`, stop)
     const warn = (text: string) => this.complain([text])
-    const lines = injectLines(output, this.printer(stop.controller), warn)
-    let begun = false
-    const started: typeof lines.started = (told) => {
-      begun = true
-      lines.started(told)
-    }
-    await inject(request, {...lines, started}).catch((error: unknown) => {
-      if (!begun && error instanceof Interrupted)
-        this.tell(`Stopped before it began: ${'take' in request ? 'nothing was taken over' : 'nothing was changed'}.`)
-      throw error
-    })
+    await tellingIfEarly(inject, request, injectLines(output, this.printer(stop.controller), warn), (text) => this.tell(text))
   }
 }
