@@ -22,21 +22,40 @@ const syscalls: Readonly<Record<string, number>> = {
   s390x: 347,
 }
 
+// What was displaced is looked at in the same breath, too: a server may bind between a look and a swap, and its clients would meet a dead socket until we had looked.
 // Perl takes a literal for a value that may not be changed, and refuses it: all are in variables.
 const perlScript = `my ($number, $one, $other, $inode) = @ARGV; $number += 0; my ($here, $exchange) = (-100, 2);
-if (defined $inode && ((lstat $other)[1] // 0) != $inode) { print STDERR 125; exit 1 }
-exit 0 if syscall($number, $here, $one, $here, $other, $exchange) == 0; print STDERR $! + 0; exit 1`
+sub swap { syscall($number, $here, $one, $here, $other, $exchange) == 0 }
+sub is { ((lstat $_[0])[1] // 0) == $inode }
+sub fail { print STDERR $_[0]; exit 1 }
+fail(125) if defined $inode && !is($other);
+swap() or fail($! + 0);
+exit 0 if !defined $inode || is($one);
+swap(); fail(125)`
 
 const pythonScript = `import ctypes, os, sys
 libc = ctypes.CDLL(None, use_errno=True)
-one, other = (ctypes.c_char_p(os.fsencode(name)) for name in sys.argv[2:4])
-if len(sys.argv) > 4 and os.lstat(sys.argv[3]).st_ino != int(sys.argv[4]):
-    sys.stderr.write('125')
+number, one, other = int(sys.argv[1]), sys.argv[2], sys.argv[3]
+inode = int(sys.argv[4]) if len(sys.argv) > 4 else None
+here, exchange = ctypes.c_long(-100), ctypes.c_long(2)
+def swap():
+    names = (ctypes.c_char_p(os.fsencode(name)) for name in (one, other))
+    return libc.syscall(ctypes.c_long(number), here, next(names), here, next(names), exchange) == 0
+def isIt(name):
+    try:
+        return os.lstat(name).st_ino == inode
+    except FileNotFoundError:
+        return False
+def fail(code):
+    sys.stderr.write(str(code))
     sys.exit(1)
-number, here, exchange = ctypes.c_long(int(sys.argv[1])), ctypes.c_long(-100), ctypes.c_long(2)
-if libc.syscall(number, here, one, here, other, exchange) != 0:
-    sys.stderr.write(str(ctypes.get_errno()))
-    sys.exit(1)`
+if inode is not None and not isIt(other):
+    fail(125)
+if not swap():
+    fail(ctypes.get_errno())
+if inode is not None and not isIt(one):
+    swap()
+    fail(125)`
 
 /** In the order in which they are tried: what a distribution made for it comes first. */
 export function exchangePrograms(architecture: string = process.arch): readonly ExchangeProgram[] {
