@@ -14,20 +14,22 @@ export function takenLines({listen, upstream, expiresAt, seed}: InjectStarted, t
   ]
 }
 
+const notYet = 'The kubelet has not connected yet.'
+
 /** csi_client.go dials for each call; cri-client keeps one connection for good. */
 export function effectLines({callee, restart}: TakenSocket): readonly string[] {
   if (callee === 'csi') return ['It takes effect from the next call: the kubelet dials a CSI driver for each.']
   const unknown = 'The server does not say what it is. A kubelet dials a CSI driver for each call; of a container runtime:'
   if (restart?.unseen) {
     const reached = `Only clients that connect from now on are reached: ${restart.words}.`
-    return callee === 'cri' ? [reached] : [unknown, reached]
+    return callee === 'cri' ? [reached, notYet] : [unknown, reached]
   }
   const anew =
     restart?.command === undefined
       ? `it must be restarted: ${restart?.words}`
       : `\`${restart.command}\` has it connect anew (${restart.words})`
   const keeps = `The kubelet keeps the connection that it has: ${anew}. At the end no restart is needed.`
-  if (callee === 'cri') return [keeps, 'The kubelet has not connected yet.']
+  if (callee === 'cri') return [keeps, notYet]
   return [unknown, keeps]
 }
 

@@ -123,7 +123,7 @@ test('repro explore prints all that it found when it cannot be saved, says so, a
   const [plain, failed] = [await explore('--runs', '2'), await explore('--runs', '2', '--save', saved)]
   expect([failed.exitCode, failed.stdout]).toEqual([2, plain.stdout])
   expect(failed.stderr).toBe(
-    `kubelimbo: Cannot save scenarios as ${join(saved, first)} must be what can be written: it is there and is not written over`,
+    `kubelimbo: Cannot save scenarios as ${join(saved, first)} must be what can be written: it is there and is not written over\nhint: name another place`,
   )
   expect(readFileSync(join(saved, first), 'utf8')).toBe('mine')
 })

@@ -157,7 +157,7 @@ test('inject --socket leaves a server alone that has restarted', async () => {
 test('inject --socket before a container runtime says what else is needed, and knows the kubelet by its habits', async () => {
   const socket = pathOf(lab.runtime)
   const {child, said, isBack} = await taking(socket, '--fault', 'delay', '--method', 'StopContainer', '--delay', '1s')
-  expect(said()).toContain('The kubelet keeps the connection that it has: ')
+  expect(said()).toContain('Only clients that connect from now on are reached: ')
   expect(said()).toContain('\nThe kubelet has not connected yet.\n')
   const asking = async (times: number) => {
     await using client = await openCri({path: socket, clock: systemClock, connectTimeoutMs: 5000, callTimeoutMs: 5000})

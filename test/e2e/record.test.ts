@@ -187,7 +187,7 @@ test('record: what cannot be is refused, and no file is left', async () => {
   const place = ['--listen', join(top, 'csi.sock'), '--upstream', driver]
   expect(await kubelimbo(['record', file])).toMatchObject({
     exitCode: 2,
-    stderr: expect.stringContaining('Cannot record as --listen or --socket must be given: it is not'),
+    stderr: expect.stringContaining('Cannot record as --socket or --listen must be given: it is not'),
   })
   expect(await kubelimbo(['record', file, ...place, '--listen', '@more'])).toMatchObject({
     exitCode: 2,

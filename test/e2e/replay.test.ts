@@ -49,7 +49,7 @@ test('replay ends with 0 when its time is over, and with 130 at Ctrl-C', async (
 })
 
 test.for<[string, string]>([
-  ['/nowhere', 'Cannot read /nowhere'],
+  ['/nowhere', 'Cannot replay /nowhere: there is no such file or folder'],
   ['package.json', 'its first line must be the head of a recording'],
 ])('replay %s says what is wrong, and ends with 2', async ([file, why]) => {
   expect(await kubelimbo(['replay', file])).toMatchObject({exitCode: 2, stderr: expect.stringContaining(why)})

@@ -133,6 +133,7 @@ export class NodeText {
     })
     const running = this.#pods.filter(({state}) => state === 'running')
     return {
+      takeovers: '',
       ...lists,
       'disk.entries': `${[...this.#entries.values()].join('\n')}\n`,
       'kubelet.pods': JSON.stringify({kind: 'PodList', apiVersion: 'v1', items: this.#pods.map((each) => this.podItem(each))}),
