@@ -38,7 +38,6 @@ const same: readonly Words[] = [
   () => ['images', '-o', 'json'],
   () => ['images', '-q'],
   () => ['images', 'localhost/busybox:1'],
-  () => ['inspecti', 'localhost/busybox:1'],
   () => ['info'],
   () => ['runtime-config'],
 ]
@@ -49,6 +48,7 @@ const redacted: readonly Words[] = [
   ({sandbox}) => ['inspectp', sandbox.slice(0, 13)],
   ({container}) => ['inspect', container],
   ({container}) => ['inspect', container.slice(0, 13)],
+  () => ['inspecti', 'localhost/busybox:1'],
 ]
 
 const moving: readonly Words[] = [
@@ -106,7 +106,7 @@ describe.each<Release>(['debian', 'newest'])('a bundle of a node with containerd
   test.for(cases(redacted))('crictl %s prints the same but for values of the environment', async ([, words]) => {
     const [there, here] = [await replayed(...words(ids)), await rig.crictl(...words(ids))]
     expect(there).toBe(withMarks(here, there))
-    expect(placesOfMarks(JSON.parse(there)).filter((place) => !/\.envs?\.\d+(?:\.value)?$/.test(place))).toEqual([])
+    expect(placesOfMarks(JSON.parse(there)).filter((place) => !/\.envs?\.\d+(?:\.value)?$/i.test(place))).toEqual([])
   })
 
   test.for(cases(moving))('crictl %s prints the same but for what moves', async ([, words]) => {
