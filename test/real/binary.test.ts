@@ -75,6 +75,10 @@ const others = [
   'inject:pause',
   'inject:remove',
   'trace',
+  'takeover-watchdog',
+  'record',
+  'replay',
+  'diff',
 ]
 const ids = Object.keys(commands).filter((id) => !others.includes(id))
 
@@ -107,6 +111,21 @@ test('snapshot in a minbase keeps what pods shows elsewhere', async () => {
   expect(stdout).toContain('web')
 })
 
+test('the single executable records, replays and compares', async () => {
+  const single = (...args: readonly string[]) => kubelimbo(args, env, [singleExecutable])
+  const [first, second] = ['after-delete', 'stage-hang-terminating'].map((name) => join('fixtures/nodes', name))
+  const same = (ran: Ran) => ({exitCode: ran.exitCode, stdout: ran.stdout})
+  const diff = ['diff', first ?? '', second ?? '']
+  expect(same(await single(...diff))).toEqual(same(await kubelimbo(diff, env)))
+  expect(await single('replay', second ?? '', '--for', '1s')).toMatchObject({exitCode: 0, stdout: expect.stringContaining('crictl -r')})
+  const recorded = join(tempDir(), 'calls.jsonl')
+  const places = ['--listen', join(tempDir(), 'cri.sock'), '--upstream', rig.endpoint]
+  expect(await single('record', recorded, ...places, '--for', '1s')).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining('0 calls'),
+  })
+})
+
 test('the single executable starts itself once more as a lab, examines the driver of it, and ends it', async () => {
   const at = ['--dir', join(tempDir(), 'lab')]
   const single = (...args: readonly string[]) => kubelimbo(args, env, [singleExecutable])
@@ -118,6 +137,23 @@ test('the single executable starts itself once more as a lab, examines the drive
   const places = ['--listen', join(tempDir(), 'csi.sock'), '--upstream', drivers[0].endpoint, '--control', join(tempDir(), 'c/c.sock')]
   const injected = await single('inject', ...places, '--fault', 'error', '--code', 'INTERNAL', '--for', '1s')
   expect(injected).toMatchObject({exitCode: 0, stdout: expect.stringContaining('error  every call: do not run it and answer INTERNAL')})
+  const journals = ['--journals', join(tempDir(), 'takeover'), '--control', join(tempDir(), 'c/c.sock')]
+  const taken = await single(
+    'inject',
+    '--socket',
+    drivers[0].endpoint,
+    ...journals,
+    '--force',
+    '--fault',
+    'error',
+    '--code',
+    'INTERNAL',
+    '--for',
+    '2s',
+  )
+  // Its watchdog is the executable once more.
+  expect(taken).toMatchObject({exitCode: 0, stderr: '', stdout: expect.stringContaining("is its server's again")})
+  expect(await single('restore', ...journals.slice(0, 2))).toMatchObject({exitCode: 0})
   expect(await single('lab', 'status', ...at)).toMatchObject({exitCode: 0})
   expect(await single('lab', 'down', ...at)).toMatchObject({exitCode: 0})
 }, 60_000)

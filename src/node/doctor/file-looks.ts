@@ -72,6 +72,8 @@ async function processes(own: Host, {process}: KubeletFacts): Promise<SourceLook
 async function takeovers(host: Host): Promise<SourceLook> {
   // Nothing was ever taken over here, as a rule.
   const code = await codeOf(host, journalFolder)
-  if (code === 'ENOENT') return {source: 'takeovers', seen: true, why: `${journalFolder} is not there: nothing was taken over`}
+  const isEmpty = code === undefined && (await host.filesBelow(journalFolder).catch(() => undefined))?.length === 0
+  if (code === 'ENOENT' || isEmpty)
+    return {source: 'takeovers', seen: true, why: `no journal is in ${journalFolder}: nothing is taken over`}
   return look('takeovers', host, journalFolder, 'run it as root')
 }
