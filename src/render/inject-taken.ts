@@ -21,7 +21,7 @@ export function effectLines({callee, restart}: TakenSocket): readonly string[] {
   if (callee === 'csi') return ['It takes effect from the next call: the kubelet dials a CSI driver for each.']
   const unknown = 'The server does not say what it is. A kubelet dials a CSI driver for each call; of a container runtime:'
   if (restart?.unseen) {
-    const reached = `Only clients that connect from now on are reached: ${restart.words}.`
+    const reached = `Only clients that connect from now on are reached: ${restart.words}. One that is connected already must be restarted.`
     return callee === 'cri' ? [reached, notYet] : [unknown, reached]
   }
   const anew =

@@ -54,7 +54,7 @@ test.each([
   ],
   [
     {callee: 'cri', restart: {words: 'no kubelet was seen to run here', unseen: true}} as const,
-    /\nOnly clients that connect from now on are reached: no kubelet was seen to run here\.\nThe kubelet has not connected yet\.\n/,
+    /\nOnly clients that connect from now on are reached: no kubelet was seen to run here\. One that is connected already must be restarted\.\nThe kubelet has not connected yet\.\n/,
   ],
   [{}, /\nThe server does not say what it is\./],
 ])('injectLines() of %o says what it means for clients', (more, words) => {
