@@ -9,8 +9,9 @@ import {createJournal} from '../src/proxy/takeover/journal-file.ts'
 import {renderRestore} from '../src/render/restore.ts'
 import {type RestoreRequest, restore} from '../src/restore.ts'
 import {journalOf} from './support/journal.ts'
+import {leftBehind} from './support/left-behind.ts'
 import {bootId, procTree, statText} from './support/proc-tree.ts'
-import {codeOfConnecting, deadSocket, serving} from './support/raw-sockets.ts'
+import {codeOfConnecting, serving} from './support/raw-sockets.ts'
 import {tempDir} from './support/socket-dir.ts'
 
 const proxy = {pid: 7, startTicks: '50'}
@@ -30,23 +31,9 @@ function ask(journals: string, parts: Partial<RestoreRequest> = {}) {
   return restore(request)
 }
 
-/** A socket as a proxy leaves it that was killed: the original under its dot name, a dead one of ours at the path. */
-async function leftBehind(parts: Partial<Journal> = {}) {
-  const folder = tempDir()
-  const socket = join(folder, 'csi.sock')
-  const {side} = journalOf(socket)
-  await serving(join(folder, 'server.sock'))
-  renameSync(join(folder, 'server.sock'), join(folder, side))
-  await deadSocket(socket)
-  const original = (await identityOf(join(folder, side))) ?? raise()
-  const ours = (await identityOf(socket)) ?? raise()
+async function left(parts: Partial<Journal> = {}) {
   const journals = tempDir()
-  const path = await createJournal(journals, journalOf(socket, {bootId, proxy, original, ours: [ours], ...parts}))
-  return {folder, socket, side, original, journals, path}
-}
-
-function raise(): never {
-  throw new Error('it is not there')
+  return {journals, ...(await leftBehind(journals, {bootId, proxy, ...parts}))}
 }
 
 test('restore() has nothing to do where nothing was taken over, and says so', async () => {
@@ -60,7 +47,7 @@ test('restore() has nothing to do where nothing was taken over, and says so', as
 })
 
 test('restore() gives back what was left behind, removes all that was ours, and may be run again', async () => {
-  const {folder, socket, original, journals, path} = await leftBehind()
+  const {folder, socket, original, journals, path} = await left()
   const {report, exit} = await ask(journals)
   const holder = {pid: 7, proxy: 'gone', otherBoot: false}
   expect({exit, items: report.items}).toEqual({exit: 0, items: [{journal: path, socket, holder, outcome: 'given back'}]})
@@ -72,7 +59,7 @@ test('restore() gives back what was left behind, removes all that was ours, and 
 })
 
 test('restore() does nothing with --dry-run, and says what it would do', async () => {
-  const {folder, journals, side} = await leftBehind()
+  const {folder, journals, side} = await left()
   const {report, exit} = await ask(journals, {dryRun: true, proc: procTree({7: statText(7, '50')})})
   expect([exit, report.items[0]?.outcome]).toEqual([0, 'to be given back'])
   expect(await renderRestore(report, 'table')).toContain('without --dry-run it is given back; process 7, which had it, sees that and ends')
@@ -80,7 +67,7 @@ test('restore() does nothing with --dry-run, and says what it would do', async (
 })
 
 test('restore() gives back what is from another boot, and says so', async () => {
-  const {socket, original, journals} = await leftBehind({bootId: 'another'})
+  const {socket, original, journals} = await left({bootId: 'another'})
   const {report, exit} = await ask(journals)
   expect(exit).toBe(0)
   expect(await identityOf(socket)).toEqual(original)
@@ -88,7 +75,7 @@ test('restore() gives back what is from another boot, and says so', async () => 
 })
 
 test('restore() leaves a server alone that has restarted, and removes what was ours', async () => {
-  const {folder, socket, journals} = await leftBehind()
+  const {folder, socket, journals} = await left()
   rmSync(socket)
   await serving(socket)
   const {ino} = lstatSync(socket)
@@ -105,7 +92,7 @@ test('restore() cleans a journal whose directory is gone', async () => {
 })
 
 test('restore() keeps the journal of what it cannot give back, and names what to do; the others are given back', async () => {
-  const {folder, socket, journals, path} = await leftBehind()
+  const {folder, socket, journals, path} = await left()
   const elsewhere = `${folder}-moved`
   renameSync(folder, elsewhere)
   symlinkSync(elsewhere, folder)
@@ -140,7 +127,7 @@ test('restore() names a journal that cannot be read, and how to find what it was
 })
 
 test('restore() removes nothing for a journal whose names lead out of the directory', async () => {
-  const {folder, journals, path} = await leftBehind()
+  const {folder, journals, path} = await left()
   const victim = join(dirname(folder), `${Date.now()}.victim`)
   writeFileSync(victim, '')
   writeFileSync(path, JSON.stringify({...journalOf(join(folder, 'csi.sock')), side: `../${victim}`, held: '..'}))
@@ -150,7 +137,7 @@ test('restore() removes nothing for a journal whose names lead out of the direct
 })
 
 test("restore() refuses a folder that others can write, that is a link or somebody else's", async () => {
-  const {journals} = await leftBehind()
+  const {journals} = await left()
   const refusal = async (folder: string, uid = myUid()) =>
     ask(folder, {uid}).then(
       () => undefined,
@@ -189,7 +176,7 @@ test('restore() says that a folder is not there which somebody has named', async
 })
 
 test("restore() tells of journals in root's folder, and that it cannot be looked at", async () => {
-  const {journals, path} = await leftBehind()
+  const {journals, path} = await left()
   const own = tempDir()
   const said = async (rootsJournals: string) => await renderRestore((await ask(own, {rootsJournals})).report, 'table')
   expect(await said(journals)).toContain(`\nNote: ${journals} has journals, too, which only root can use: run it as root for those.\n`)
@@ -198,7 +185,7 @@ test("restore() tells of journals in root's folder, and that it cannot be looked
 })
 
 test('restore() of one socket leaves others', async () => {
-  const {journals, socket, path} = await leftBehind()
+  const {journals, socket, path} = await left()
   const gone = join(tempDir(), 'gone.sock')
   const other = await createJournal(journals, journalOf(gone))
   const link = join(tempDir(), 'link')

@@ -1,31 +1,17 @@
-import {chmodSync, mkdirSync, renameSync, writeFileSync} from 'node:fs'
+import {chmodSync, mkdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
-import {identityOf} from '../../src/proxy/listen/socket-file.ts'
-import {createJournal} from '../../src/proxy/takeover/journal-file.ts'
-import {journalOf} from '../support/journal.ts'
 import {kubelimbo} from '../support/kubelimbo.ts'
-import {codeOfConnecting, deadSocket, serving} from '../support/raw-sockets.ts'
+import {leftBehind} from '../support/left-behind.ts'
+import {codeOfConnecting} from '../support/raw-sockets.ts'
 import {tempDir} from '../support/socket-dir.ts'
 
-/** As a proxy and its watchdog leave it that were killed. */
-async function leftBehind(journals: string) {
-  const folder = tempDir()
-  const socket = join(folder, 'csi.sock')
-  const {side} = journalOf(socket)
-  await serving(join(folder, 's'))
-  renameSync(join(folder, 's'), join(folder, side))
-  await deadSocket(socket)
-  const [original, ours] = [await identityOf(join(folder, side)), await identityOf(socket)]
-  if (original === undefined || ours === undefined) throw new Error('it is not there')
-  await createJournal(journals, journalOf(socket, {original, ours: [ours], bootId: 'another'}))
-  return socket
-}
+const left = async (journals: string) => (await leftBehind(journals, {bootId: 'another'})).socket
 
 describe('kubelimbo restore', () => {
   test('gives back what was left behind, and may be run again', async () => {
     const journals = tempDir()
-    const socket = await leftBehind(journals)
+    const socket = await left(journals)
     const dry = await kubelimbo(['restore', '--journals', journals, '--dry-run'])
     expect([dry.exitCode, await codeOfConnecting(socket)]).toEqual([0, 'ECONNREFUSED'])
     const {exitCode, stdout, stderr} = await kubelimbo(['restore', '--journals', journals, '--json'])

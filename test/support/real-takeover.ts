@@ -7,8 +7,10 @@ import {systemClock} from '../../src/base/clock.ts'
 import type {Journal} from '../../src/node/takeover/journal.ts'
 import {identityOf} from '../../src/proxy/listen/socket-file.ts'
 import type {ExchangeProgram} from '../../src/proxy/takeover/exchange-programs.ts'
+import {heldName, sideName} from '../../src/proxy/takeover/names.ts'
 import {openSideFolder} from '../../src/proxy/takeover/open-side-folder.ts'
 import {takePlace} from '../../src/proxy/takeover/take-place.ts'
+import {journalOf} from './journal.ts'
 
 let count = 0
 
@@ -16,21 +18,7 @@ async function realJournal(socket: string): Promise<Journal> {
   const original = await identityOf(socket)
   if (original === undefined) throw new Error(`nothing is at ${socket}`)
   const id = ((process.pid << 8) + ++count).toString(16).padStart(8, '0').slice(-8)
-  return {
-    apiVersion: 'kubelimbo/v1',
-    kind: 'Takeover',
-    id,
-    tool: 'kubelimbo 0.1.0',
-    socket,
-    side: `.kubelimbo-${id}`,
-    held: `.kubelimbo-${id}.held`,
-    original,
-    ours: [],
-    bootId: 'b',
-    proxy: {pid: process.pid, startTicks: '1'},
-    startedAt: '2026-01-01T00:00:00Z',
-    expiresAt: '2026-01-01T00:10:00Z',
-  }
+  return journalOf(socket, {id, side: sideName(id), held: heldName(id), original, proxy: {pid: process.pid, startTicks: '1'}})
 }
 
 export async function realTakeover(directory: string, socket: string, programs?: readonly ExchangeProgram[]) {

@@ -2,14 +2,7 @@
 import type {JsonObject, JsonValue} from '@bufbuild/protobuf'
 import {wholeId} from '../../node/cri-captured.ts'
 import type {RecordedCall} from '../../node/recorded/recorded-call.ts'
-
-/** Of all four lists; each has some of these. */
-export interface Filter {
-  readonly id?: string
-  readonly podSandboxId?: string
-  readonly state?: {readonly state: number} | undefined
-  readonly labelSelector?: Readonly<Record<string, string>>
-}
+import {type Filterable, isWanted, type Wanted} from '../cri-service/filters.ts'
 
 export interface Row {
   readonly id?: string
@@ -45,19 +38,28 @@ function implies(asked: JsonValue | undefined, recorded: JsonValue | undefined):
 const fieldsOf = (value: JsonValue | undefined): JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
 
-export function filtered<T extends Row>(rows: readonly T[], filter: Filter | undefined, {sandboxIds, podOf}: KnownIds): T[] {
-  const {id = '', podSandboxId = '', state, labelSelector = {}} = filter ?? {}
-  const idOf = (row: Row) => row.id ?? row.attributes?.id ?? ''
-  const whole = id && wholeId(id, rows.map(idOf))
-  const pod = podSandboxId && wholeId(podSandboxId, sandboxIds)
-  const labels = Object.entries(labelSelector)
-  return rows.filter((row) => {
-    const has = row.labels ?? row.attributes?.labels ?? {}
-    return (
-      (!whole || idOf(row) === whole) &&
-      (!pod || (row.podSandboxId ?? podOf(idOf(row))) === pod) &&
-      (state === undefined || row.state === state.state) &&
-      labels.every(([key, value]) => Object.hasOwn(has, key) && has[key] === value)
-    )
-  })
+export function filtered<T extends Row>(rows: readonly T[], filter: Wanted | undefined, {sandboxIds, podOf}: KnownIds): T[] {
+  const {id = '', podSandboxId = '', ...more} = filter ?? {}
+  const seen = rows.map((row) => ({row, as: filterable(row, podOf)}))
+  const wanted = {
+    ...more,
+    id:
+      id &&
+      wholeId(
+        id,
+        seen.map(({as}) => as.id),
+      ),
+    podSandboxId: podSandboxId && wholeId(podSandboxId, sandboxIds),
+  }
+  return seen.filter(({as}) => isWanted(as, wanted)).map(({row}) => row)
+}
+
+function filterable({id, podSandboxId, state, labels, attributes}: Row, podOf: KnownIds['podOf']): Filterable {
+  const own = id ?? attributes?.id ?? ''
+  return {
+    id: own,
+    podSandboxId: podSandboxId ?? podOf(own) ?? '',
+    ...(state !== undefined && {state}),
+    labels: labels ?? attributes?.labels ?? {},
+  }
 }

@@ -6,10 +6,11 @@ import {wholeId} from '../../node/cri-captured.ts'
 import type {RecordedCall} from '../../node/recorded/recorded-call.ts'
 import * as v1 from '../../wire/gen/cri_pb.ts'
 import * as stats from '../../wire/gen/cri-stats_pb.ts'
+import type {Wanted} from '../cri-service/filters.ts'
 import type {CallBook} from './call-book.ts'
 import {imageStatus, listImages} from './image-answers.ts'
 import {messageOf, notRecorded} from './kept-answers.ts'
-import {baseOf, type Filter, filtered, type Row} from './list-filter.ts'
+import {baseOf, filtered, type Row} from './list-filter.ts'
 
 /** The recorded call to answer with, or the message. Undefined: it follows from nothing. */
 export type Answer = RecordedCall | {readonly message: Message} | undefined
@@ -59,7 +60,7 @@ export function runtimeAnswers(book: CallBook): Readonly<Record<string, Derive>>
   const containerIds = once(() => idsOf(book, all(containers), 'ContainerStatus', 'containerId'))
   const pods = once(() => new Map(all(containers).map(({id, podSandboxId}) => [id, podSandboxId])))
   const list = <Item extends Row>({method, filter: desc, itemsOf, wrap}: List<Item>): Derive => {
-    return ({filter}: {readonly filter?: Filter & Message}) => {
+    return ({filter}: {readonly filter?: Wanted & Message}) => {
       const calls = book.of(method)
       const base = baseOf(calls, filter && toJson(desc, filter))
       if (base === undefined && calls.length > 0) throw notRecorded('only lists by other filters are')

@@ -4,6 +4,7 @@ import {rm} from 'node:fs/promises'
 import {type AddressInfo, createServer, type Server, type Socket} from 'node:net'
 import {firstLine, UserError} from '../../base/errors.ts'
 import {exitCodes} from '../../base/exit-codes.ts'
+import {oneByOne} from '../../base/one-by-one.ts'
 import {backlog} from './backlog.ts'
 import type {Absence} from './dial.ts'
 import {deadSocketAt, refusal} from './free-place.ts'
@@ -34,12 +35,7 @@ export interface ListenerOptions {
 export async function openListener(options: ListenerOptions): Promise<Listener> {
   const place = await openPlace(options)
   let state: ListenerState = 'open'
-  let last: Promise<void> = Promise.resolve()
-  const inTurn = (work: () => Promise<void>): Promise<void> => {
-    const done = last.then(work)
-    last = done.catch(() => undefined)
-    return done
-  }
+  const inTurn = oneByOne()
   return {
     get address() {
       return place.address

@@ -1,5 +1,7 @@
 // The journal of a takeover that is under way: who writes into it waits for who was before.
+
 import {formatInstant} from '../../base/instant.ts'
+import {oneByOne} from '../../base/one-by-one.ts'
 import {ownPidNamespace, readBootId, readProcessId} from '../../node/takeover/holder.ts'
 import type {FileId, Journal, TakeoverCommand} from '../../node/takeover/journal.ts'
 import {createJournal, journalId, removeJournal, rewriteJournal} from './journal-file.ts'
@@ -57,12 +59,7 @@ export async function beginJournal({socket, original, folder, tool, command, pid
     expiresAt: formatInstant(startedAt + forMs),
   }
   const path = await createJournal(folder, journal)
-  let last: Promise<void> = Promise.resolve()
-  const inTurn = (work: () => Promise<void>): Promise<void> => {
-    const done = last.then(work)
-    last = done.catch(() => undefined)
-    return done
-  }
+  const inTurn = oneByOne()
   return {
     path,
     get journal() {

@@ -1,41 +1,16 @@
 import {chmodSync, lstatSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync} from 'node:fs'
 import {dirname, join} from 'node:path'
 import {expect, test} from 'vitest'
-import {UserError} from '../../../src/base/errors.ts'
 import {myUid} from '../../../src/cli/account.ts'
 import {createJournal, journalId} from '../../../src/proxy/takeover/journal-file.ts'
-import {type MayTakeOverRequest, mayTakeOver} from '../../../src/proxy/takeover/may-take-over.ts'
 import {parseTakenSocket} from '../../../src/proxy/takeover/parse-taken-socket.ts'
-import {type HostTree, hostTree} from '../../support/host-tree.ts'
+import {ask, refused, served} from '../../support/asked-takeover.ts'
+import type {HostTree} from '../../support/host-tree.ts'
 import {journalOf} from '../../support/journal.ts'
-import {deadSocket, serving} from '../../support/raw-sockets.ts'
+import {deadSocket} from '../../support/raw-sockets.ts'
 import {tempDir} from '../../support/socket-dir.ts'
 
-const uid = myUid()
-
-/** A socket in a directory of its own, somebody listens on it. */
-async function served(path = 'a/csi.sock') {
-  const top = tempDir()
-  const socket = join(top, path)
-  mkdirSync(dirname(socket), {recursive: true, mode: 0o755})
-  await serving(socket)
-  return {top, socket}
-}
-
-async function ask(socket: string, parts: Partial<MayTakeOverRequest> = {}, tree: HostTree = {}) {
-  const {host} = await hostTree(tree)
-  return await mayTakeOver({socket, journals: join(tempDir(), 'none'), uid, force: false, host, ...parts})
-}
-
-/** '5 why | hint' */
-async function refused(...args: Parameters<typeof ask>): Promise<string> {
-  const error = await ask(...args).then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  )
-  if (!(error instanceof UserError)) throw error ?? new Error('it was not refused')
-  return `${error.exit} ${error.message.replace(/^Cannot take \S+ over as /, '')} | ${error.hint}`
-}
+const _uid = myUid()
 
 test('mayTakeOver() says which socket it is, the links of its directory resolved, and changes nothing', async () => {
   const {top, socket} = await served()

@@ -1,12 +1,10 @@
 import {chmodSync, chownSync, lstatSync} from 'node:fs'
-import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {UserError} from '../../../src/base/errors.ts'
 import {myUid} from '../../../src/cli/account.ts'
 import {type RunBriefly, runBriefly} from '../../../src/proxy/takeover/run-briefly.ts'
 import {readDress} from '../../../src/proxy/takeover/socket-attributes.ts'
-import {deadSocket} from '../../support/raw-sockets.ts'
-import {tempDir} from '../../support/socket-dir.ts'
+import {twoSockets} from '../../support/two-sockets.ts'
 
 const missing = {missing: true, ok: false, stdout: '', why: 'ENOENT'}
 const done = (stdout = '') => ({missing: false, ok: true, stdout, why: ''})
@@ -51,14 +49,6 @@ function machine(files: Record<string, Record<string, string>>, {attr = true, ma
     }
   }
   return {run, ran, files}
-}
-
-async function twoSockets() {
-  const folder = tempDir()
-  const [socket, side] = [join(folder, 'a.sock'), join(folder, '.side')]
-  await deadSocket(socket)
-  await deadSocket(side)
-  return {socket, side}
 }
 
 const errorOf = (work: Promise<unknown>) =>

@@ -1,19 +1,9 @@
 // Attributes of a real socket, by Debian's getfattr and setfattr.
 import {lstatSync} from 'node:fs'
-import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {runBriefly} from '../../../src/proxy/takeover/run-briefly.ts'
 import {readDress} from '../../../src/proxy/takeover/socket-attributes.ts'
-import {deadSocket} from '../../support/raw-sockets.ts'
-import {tempDir} from '../../support/socket-dir.ts'
-
-async function twoSockets() {
-  const folder = tempDir()
-  const [socket, side] = [join(folder, 'a.sock'), join(folder, '.side')]
-  await deadSocket(socket)
-  await deadSocket(side)
-  return {socket, side}
-}
+import {twoSockets} from '../../support/two-sockets.ts'
 
 test('readDress() copies real attributes by the programs of attr', async () => {
   const {socket, side} = await twoSockets()

@@ -1,39 +1,10 @@
 // What a stranger owns is not taken over: only root can give files away.
-import {chmodSync, chownSync, mkdirSync} from 'node:fs'
-import {dirname, join} from 'node:path'
+import {chmodSync, chownSync} from 'node:fs'
+import {dirname} from 'node:path'
 import {expect, test} from 'vitest'
-import {UserError} from '../../../src/base/errors.ts'
-import {type MayTakeOverRequest, mayTakeOver} from '../../../src/proxy/takeover/may-take-over.ts'
-import {type HostTree, hostTree} from '../../support/host-tree.ts'
-import {serving} from '../../support/raw-sockets.ts'
-import {tempDir} from '../../support/socket-dir.ts'
+import {ask, refused, served} from '../../support/asked-takeover.ts'
 
-const uid = 0
 const stranger = 12_345
-
-/** A socket in a directory of its own, somebody listens on it. */
-async function served(path = 'a/csi.sock') {
-  const top = tempDir()
-  const socket = join(top, path)
-  mkdirSync(dirname(socket), {recursive: true, mode: 0o755})
-  await serving(socket)
-  return {top, socket}
-}
-
-async function ask(socket: string, parts: Partial<MayTakeOverRequest> = {}, tree: HostTree = {}) {
-  const {host} = await hostTree(tree)
-  return await mayTakeOver({socket, journals: join(tempDir(), 'none'), uid, force: false, host, ...parts})
-}
-
-/** '5 why | hint' */
-async function refused(...args: Parameters<typeof ask>): Promise<string> {
-  const error = await ask(...args).then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  )
-  if (!(error instanceof UserError)) throw error ?? new Error('it was not refused')
-  return `${error.exit} ${error.message.replace(/^Cannot take \S+ over as /, '')} | ${error.hint}`
-}
 
 test('mayTakeOver() refuses what a stranger owns: the socket, its directory, one above; and a group that writes', async () => {
   const {top, socket} = await served()

@@ -2,9 +2,9 @@ import {expect, test} from 'vitest'
 import {simulatedClock} from '../../../../src/base/simulated-clock.ts'
 import type {Journal} from '../../../../src/node/takeover/journal.ts'
 import {giveBackAtLast} from '../../../../src/proxy/takeover/watchdog/give-back-at-last.ts'
-import {takeoverJournal} from '../../../support/takeover-journal.ts'
+import {journalOf} from '../../../support/journal.ts'
 
-const began = takeoverJournal()
+const began = journalOf('/csi/csi.sock')
 
 /** @param failures how often giving back fails first */
 async function givingBack(found: Journal | undefined, failures = 0, until = 3_600_000, enough = new AbortController()) {
@@ -39,7 +39,7 @@ test('giveBackAtLast() gives back what the journal says by then, and removes it'
 
 test('giveBackAtLast() has nothing to do where the journal is gone, or is that of the next takeover', async () => {
   expect(await givingBack(undefined)).toMatchObject({done: true, given: []})
-  const next = takeoverJournal({proxy: {pid: 7, startTicks: '71'}})
+  const next = journalOf('/csi/csi.sock', {proxy: {pid: 7, startTicks: '71'}})
   expect(await givingBack(next)).toMatchObject({done: true, given: [], journal: next})
 })
 
