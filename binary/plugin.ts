@@ -39,7 +39,7 @@ export function builtInPlugin({pjson, manifest, table, root}: BuiltIn): Plugin {
     options: {root},
     pjson,
     root,
-    topics: [],
+    topics: Object.entries(pjson.oclif.topics ?? {}).map(([name, topic]) => ({...topic, name})),
     type: 'core',
     valid: true,
     version: pjson.version,

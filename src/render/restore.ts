@@ -34,7 +34,7 @@ function what(item: Restored): string {
         ? 'its server has restarted and has the path: only what was ours is removed'
         : 'another socket is at the path, and nobody listens there: restart its server'
     case 'server gone':
-      return 'its server is gone, and nothing of ours is left: it makes a new socket when it starts'
+      return 'its server is gone: it makes a new socket when it starts'
     case 'to be given back':
       return 'without --dry-run it is given back'
     case 'failed':

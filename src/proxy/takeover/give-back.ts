@@ -8,7 +8,7 @@ export type GivenBack =
   | {readonly outcome: 'given back' | 'was back'}
   /** Another socket is there, which is left alone: the server has restarted. */
   | {readonly outcome: 'left alone'; readonly alive: boolean}
-  /** Nothing is at the path, and nobody listens on the original any more. */
+  /** Nobody listens on the original any more. At the path is nothing, or our socket: with nobody behind it, it is to clients and to a server that starts what the original would be. */
   | {readonly outcome: 'server gone'}
 
 /**

@@ -8,7 +8,7 @@ import type {GivenBack} from './give-back.ts'
 import {Ages, type Named, newestOf, whose} from './newest.ts'
 import type {SideFolder} from './side-folder.ts'
 import {type SideNames, sideNames} from './side-names.ts'
-import {ifThere, livesOrWill, takeAway} from './take-away.ts'
+import {ifThere, livesOrWill} from './take-away.ts'
 
 /** A server would have to restart as often in as few milliseconds. */
 const mostTurns = 100
@@ -52,8 +52,13 @@ class Settling {
     for (const {file} of all) this.#ages.see(file, turn)
     if (there === undefined) return this.#fillEmpty(beside)
     const best = await newestOf(all, this.#ages, this.#journal, (name) => livesOrWill(this.#folder, name))
-    if (best !== undefined && best !== there) return this.#putAtPath(best, there, beside)
     const owner = whose(there.file, this.#journal)
+    if (best !== undefined && best !== there) {
+      // One dead socket for another: while the kernel is at that swap its server may bind, and clients would meet the dead one in its place.
+      if (owner === 'ours' && whose(best.file, this.#journal) === 'original' && !(await this.#folder.lives(best.name)))
+        return (await this.#clean(beside, there.file)) ? {outcome: 'server gone'} : undefined
+      return this.#putAtPath(best, there, beside)
+    }
     if (owner === 'ours') return this.#withoutOriginal(there, beside)
     return owner === 'foreign' ? this.#leaveAlone(there, beside) : this.#isBack(there, beside)
   }
@@ -116,16 +121,15 @@ class Settling {
     return {outcome: this.#moved ? 'given back' : 'was back'}
   }
 
-  async #withoutOriginal(there: Named, beside: readonly Named[]): Promise<undefined> {
+  async #withoutOriginal(there: Named, beside: readonly Named[]): Promise<GivenBack | undefined> {
     // A swap of somebody who was killed may have happened between two looks.
     if (!this.#lostBefore) {
       this.#lostBefore = true
       return
     }
     if (!(await this.#clean(beside, there.file))) return
-    // With nobody behind it, it only keeps a server from its path; with our proxy behind it, its clients go on.
-    if (!(await this.#folder.lives(this.#path)))
-      await takeAway(this.#folder, this.#path, this.#names.scrap, (file) => whose(file, this.#journal) === 'ours')
+    // With our proxy behind it, its clients go on.
+    if (!(await this.#folder.lives(this.#path))) return {outcome: 'server gone'}
     throw dirty(
       this.#journal,
       `its own socket must still have a name beside it: somebody has removed ${this.#names.side}`,
