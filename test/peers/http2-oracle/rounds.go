@@ -71,7 +71,7 @@ type callReport struct {
 	Ended   int64  `json:"ended,omitempty"`
 	Code    string `json:"code,omitempty"`
 	Message string `json:"message,omitempty"`
-	// Of the attempt to connect that failed last, where none has succeeded since: until the next one its error is the answer to each call.
+	// Of the attempt to connect that failed last, where nobody was heard since when the call began: its error is the answer to each call until then.
 	Dialed *attempt `json:"dialed,omitempty"`
 	Calls  int      `json:"calls,omitempty"`
 }
@@ -84,6 +84,20 @@ type attempt struct {
 type calledConn struct {
 	*grpc.ClientConn
 	failed atomic.Pointer[attempt]
+}
+
+// Until the server's first frame has come grpc-go answers calls with the error of the attempt before, although this one has reached somebody.
+type heardConn struct {
+	net.Conn
+	called *calledConn
+}
+
+func (c *heardConn) Read(into []byte) (int, error) {
+	n, err := c.Conn.Read(into)
+	if n > 0 {
+		c.called.failed.Store(nil)
+	}
+	return n, err
 }
 
 // Calls without retries until SIGTERM, the n-th to /rounds.CLIENT/Cn. Of those that fail it prints a line each. CLIENT is 'Dial', with a connection
@@ -160,6 +174,7 @@ func callOnce(calls connections, client string, number int) *callReport {
 	ctx, cancel := context.WithTimeout(context.Background(), callLimit)
 	defer cancel()
 	message, answer := []byte("a call"), []byte{}
+	dialed := connection.failed.Load()
 	err := connection.Invoke(ctx, "/rounds."+client+"/C"+strconv.Itoa(number), &message, &answer)
 	if err == nil && string(answer) != string(message) {
 		err = fmt.Errorf("the answer is another one")
@@ -167,10 +182,13 @@ func callOnce(calls connections, client string, number int) *callReport {
 	if err == nil {
 		return nil
 	}
+	if last := connection.failed.Load(); last != nil {
+		dialed = last
+	}
 	return &callReport{
 		Client: client, Number: number, Begun: begun.UnixMicro(), Ended: time.Now().UnixMicro(),
 		Code: status.Code(err).String(), Message: status.Convert(err).Message(),
-		Dialed: connection.failed.Load(),
+		Dialed: dialed,
 	}
 }
 
@@ -184,10 +202,9 @@ func connect(path string) *calledConn {
 			connection, err := (&net.Dialer{}).DialContext(ctx, "unix", path)
 			if err != nil {
 				called.failed.Store(&attempt{begun, time.Now().UnixMicro()})
-			} else {
-				called.failed.Store(nil)
+				return nil, err
 			}
-			return connection, err
+			return &heardConn{connection, called}, nil
 		}),
 		grpc.WithTransportCredentials(insecure.NewCredentials()),
 		grpc.WithDisableRetry(),
