@@ -1,10 +1,9 @@
 import {string} from '@oclif/core/args'
-import {exitCodes} from '../src/base/exit-codes.ts'
 import {BaseCommand} from '../src/cli/command.ts'
 import {outputOf} from '../src/cli/flags.ts'
-import {onInterrupt} from '../src/cli/interrupted.ts'
-import {reproFlags, reproRequest} from '../src/cli/repro-flags.ts'
-import {terminalColumns} from '../src/cli/terminal-columns.ts'
+import {reproFlags} from '../src/cli/repro-flags.ts'
+import {reproOnKubelet} from '../src/cli/repro-on-kubelet.ts'
+import {type ReproPrinter, reproOnModel} from '../src/cli/repro-on-model.ts'
 
 export default class Repro extends BaseCommand {
   static override summary = 'Show documented kubelet bugs, before and after their fixes, on a model of the kubelet in simulated time'
@@ -15,6 +14,7 @@ export default class Repro extends BaseCommand {
     '<%= config.bin %> repro failed-becomes-succeeded -v',
     '<%= config.bin %> repro failed-becomes-succeeded --profile 1.17.3 --switch +ends-keep-exits',
     '<%= config.bin %> repro ./my.yaml --profile 1.17.3,1.36.2 -o junit',
+    'sudo <%= config.bin %> repro --kubelet /usr/bin/kubelet',
     'sudo <%= config.bin %> repro success-without-status --runtime-endpoint unix:///run/containerd/containerd.sock --scale 3',
   ]
   static override strict = false
@@ -25,14 +25,14 @@ export default class Repro extends BaseCommand {
 
   override async run(): Promise<void> {
     const {argv, flags} = await this.parse(Repro)
-    const controller = new AbortController()
-    // In simulated time a run is over before anybody could be heard.
-    const isReal = flags['runtime-endpoint'] !== undefined || flags['csi-endpoint'] !== undefined
-    using _interrupt = isReal ? onInterrupt((reason) => controller.abort(reason)) : undefined
-    const request = reproRequest(flags, argv as string[], `kubelimbo ${this.config.version}`, controller.signal)
-    const [{repro}, {renderRepro}] = await Promise.all([import('../src/repro.ts'), import('../src/render/repro.ts')])
-    const report = await repro({...request, ...(isReal && {onRun: (words: string) => this.tell(words)})})
-    this.print(await renderRepro(report, outputOf(flags), terminalColumns(process.env, process.stdout)))
-    process.exitCode = report.met ? exitCodes.clean : exitCodes.findings
+    const {kubelet} = flags
+    const printer: ReproPrinter = {
+      names: argv as string[],
+      tool: `kubelimbo ${this.config.version}`,
+      output: outputOf(flags),
+      tell: (text) => this.tell(text),
+      print: (text) => this.print(text),
+    }
+    process.exitCode = await (kubelet === undefined ? reproOnModel(flags, printer) : reproOnKubelet({...flags, kubelet}, printer))
   }
 }

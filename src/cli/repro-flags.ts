@@ -60,12 +60,24 @@ export const reproFlags = {
     exclusive: ['sockets'],
     description: "the kubelet's time goes that many times as fast as the real parts', 1 to 50 (else 1)",
   }),
+  kubelet: string({
+    helpValue: 'PATH',
+    exclusive: ['profile', 'switch', 'seed', 'sockets', 'runtime-endpoint', 'csi-endpoint', 'scale'],
+    description:
+      "play on this kubelet, the binary, in real time: it runs as a process of its own on the lab's runtime, drivers and API server, and each verdict is whether it has the bug; as root",
+  }),
+  compare: string({helpValue: 'PATH', dependsOn: ['kubelet'], description: 'and on this one'}),
+  'at-once': wholeNumber(
+    '--at-once',
+    1,
+    50,
+  )({helpValue: 'N', dependsOn: ['kubelet'], description: 'so many kubelets side by side, 1 to 50 (else 4)'}),
   verbose: boolean({char: 'v', description: 'with the timelines, side by side where there is room (junit and tap have none)'}),
   output: option({char: 'o', options: reproOutputs, default: 'table', description: 'format'})(),
   json: boolean({description: 'the same as -o json, whatever -o says'}),
 }
 
-interface ReproValues {
+export interface ReproValues {
   readonly profile?: string | undefined
   readonly switch?: string | undefined
   readonly seed?: number | undefined

@@ -16,7 +16,7 @@ export interface FailedCall {
   /** 'Unavailable' */
   readonly code: string
   readonly message: string
-  /** Of the attempt to connect that failed last, where none has succeeded since: until the next one grpc-go answers each call with its error. */
+  /** Of the attempt to connect that failed last, if any has: where the message tells of one, it is that one. */
   readonly dialed?: {readonly begun: number; readonly ended: number}
 }
 
@@ -75,12 +75,13 @@ export function explained(failed: readonly FailedCall[], {taken, away, slackMs}:
   }
   return {kinds, unexplained}
 
-  function reasonOf({client, number, begun, ended, code, dialed}: FailedCall): string | undefined {
+  function reasonOf({client, number, begun, ended, code, message, dialed}: FailedCall): string | undefined {
     const rule = taken.get(`${client} C${number}`)
     if (rule !== undefined && (rule.code === undefined || rule.code === code)) return `rule ${rule.rule}`
     const during = away.find(({from, until}) => begun / 1000 <= until + slackMs && ended / 1000 >= from)
     if (during !== undefined) return `${during.how} of the server`
-    const when = dialed && away.find(({from, until}) => dialed.begun / 1000 <= until && dialed.ended / 1000 >= from)
+    if (dialed === undefined || !message.includes('Error while dialing')) return undefined
+    const when = away.find(({from, until}) => dialed.begun / 1000 <= until && dialed.ended / 1000 >= from)
     return when && `${when.how} of the server, as of the last attempt to connect`
   }
 }

@@ -40,8 +40,13 @@ function containerFrom(manifest: ContainerManifest): Container {
   const {image = labImage, command = []} = manifest
   programOf(command)
   if (manifest.lifecycle?.postStart !== undefined) programOf(manifest.lifecycle.postStart.exec.command)
-  return {...manifest, image, command, imagePullPolicy: manifest.imagePullPolicy ?? (isLatest(image) ? 'Always' : 'IfNotPresent')}
+  const imagePullPolicy = manifest.imagePullPolicy ?? (isLatest(image) ? 'Always' : 'IfNotPresent')
+  const {readinessProbe: probe} = manifest
+  return {...manifest, image, command, imagePullPolicy, ...(probe && {readinessProbe: {...probeDefaults, ...probe}})}
 }
+
+/** A kubelet panics at a period of 0. Upstream: SetDefaults_Probe */
+export const probeDefaults = {timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3} as const
 
 /** No tag, or 'latest'. A colon before a slash is a port's. */
 export const isLatest = (image: string): boolean => !image.includes('@') && /(^|\/)[^/:]+(:latest)?$/.test(image)

@@ -22,6 +22,20 @@ const defaults: Readonly<Record<string, (document: JsonObject) => JsonObject>> =
     spec: {volumeMode: 'Filesystem', ...object(document, 'spec')},
     status: {phase: 'Pending'},
   }),
+  // Upstream: pkg/apis/storage/v1/defaults.go. A kubelet of today panics where one is not there.
+  CSIDriver: (document) => ({
+    ...document,
+    spec: {
+      attachRequired: true,
+      podInfoOnMount: false,
+      storageCapacity: false,
+      fsGroupPolicy: 'ReadWriteOnceWithFSType',
+      volumeLifecycleModes: ['Persistent'],
+      requiresRepublish: false,
+      seLinuxMount: false,
+      ...object(document, 'spec'),
+    },
+  }),
   Secret: ({stringData, ...document}) => ({type: 'Opaque', ...document, ...defined({data: secretData(document.data, stringData)})}),
 }
 

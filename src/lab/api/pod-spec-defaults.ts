@@ -1,7 +1,7 @@
 // What the API server puts into a pod where its writer said nothing; the node, too, as the lab has no scheduler.
-// Upstream: SetDefaults_PodSpec and SetDefaults_Container in pkg/apis/core/v1/defaults.go, GetPodQOS in pkg/apis/core/v1/helper/qos
+// Upstream: SetDefaults_PodSpec, SetDefaults_Container and SetDefaults_Probe in pkg/apis/core/v1/defaults.go, GetPodQOS in pkg/apis/core/v1/helper/qos
 import {isDeepStrictEqual} from 'node:util'
-import {isLatest} from '../api-server/pod-defaults.ts'
+import {isLatest, probeDefaults} from '../api-server/pod-defaults.ts'
 import {at, isList, type JsonObject, number, object, objects, text} from './json.ts'
 
 /** @param nodeName of a new pod that names none */
@@ -24,6 +24,13 @@ export function defaultedPod(document: JsonObject, nodeName?: string): JsonObjec
   return {...document, spec: whole, status: {qosClass: qosClass(whole)}}
 }
 
+const probes = ['livenessProbe', 'readinessProbe', 'startupProbe'] as const
+
+function defaultedProbes(container: JsonObject): JsonObject {
+  const there = probes.filter((name) => container[name] !== undefined)
+  return Object.fromEntries(there.map((name) => [name, {...probeDefaults, ...object(container, name)}]))
+}
+
 function defaultedContainer(container: JsonObject): JsonObject {
   return {
     resources: {},
@@ -31,6 +38,7 @@ function defaultedContainer(container: JsonObject): JsonObject {
     terminationMessagePolicy: 'File',
     imagePullPolicy: isLatest(text(container, 'image') ?? '') ? 'Always' : 'IfNotPresent',
     ...container,
+    ...defaultedProbes(container),
   }
 }
 

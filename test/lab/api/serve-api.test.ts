@@ -360,6 +360,29 @@ test('serveApi() has the older versions that old kubelets ask for', async () => 
   })
 })
 
+// Values of a real kube-apiserver. Without the first two kubelet 1.37.2 panics at a pod with such a volume, or with a probe.
+test('serveApi() puts in what kubelets take for granted', async () => {
+  const {ask, create} = await lab()
+  const driver = {apiVersion: 'storage.k8s.io/v1', kind: 'CSIDriver', metadata: {name: 'd'}, spec: {attachRequired: false}}
+  const {body} = await ask('POST', '/apis/storage.k8s.io/v1/csidrivers', driver)
+  expect(body.spec).toEqual({
+    requiresRepublish: false,
+    fsGroupPolicy: 'ReadWriteOnceWithFSType',
+    attachRequired: false,
+    podInfoOnMount: false,
+    storageCapacity: false,
+    volumeLifecycleModes: ['Persistent'],
+    seLinuxMount: false,
+  })
+  const probe = {exec: {command: ['true']}}
+  const container = {name: 'c', image: 'i:1', command: ['sleep', '1'], readinessProbe: probe, livenessProbe: {...probe, periodSeconds: 3}}
+  const {spec} = await create('a', {containers: [container]})
+  expect((spec as {containers: JsonObject[]}).containers[0]).toMatchObject({
+    readinessProbe: {...probe, timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3},
+    livenessProbe: {...probe, timeoutSeconds: 1, periodSeconds: 3, successThreshold: 1, failureThreshold: 3},
+  })
+})
+
 test("serveApi() applies a kubelet's patch to what is there when the server does it", async () => {
   const rules: Rule[] = [{name: 'slow', match: {to: 'api', method: 'PATCH pod/status'}, fault: delay(300)}]
   const {create, ask, as, server} = await lab({rules})

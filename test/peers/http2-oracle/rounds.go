@@ -71,7 +71,7 @@ type callReport struct {
 	Ended   int64  `json:"ended,omitempty"`
 	Code    string `json:"code,omitempty"`
 	Message string `json:"message,omitempty"`
-	// Of the attempt to connect that failed last, where nobody was heard since when the call began: its error is the answer to each call until then.
+	// Of the attempt to connect that failed last: its error is the answer to each call until another one has come as far as the server's first frame, and to some a moment longer.
 	Dialed *attempt `json:"dialed,omitempty"`
 	Calls  int      `json:"calls,omitempty"`
 }
@@ -84,20 +84,6 @@ type attempt struct {
 type calledConn struct {
 	*grpc.ClientConn
 	failed atomic.Pointer[attempt]
-}
-
-// Until the server's first frame has come grpc-go answers calls with the error of the attempt before, although this one has reached somebody.
-type heardConn struct {
-	net.Conn
-	called *calledConn
-}
-
-func (c *heardConn) Read(into []byte) (int, error) {
-	n, err := c.Conn.Read(into)
-	if n > 0 {
-		c.called.failed.Store(nil)
-	}
-	return n, err
 }
 
 // Calls without retries until SIGTERM, the n-th to /rounds.CLIENT/Cn. Of those that fail it prints a line each. CLIENT is 'Dial', with a connection
@@ -174,7 +160,6 @@ func callOnce(calls connections, client string, number int) *callReport {
 	ctx, cancel := context.WithTimeout(context.Background(), callLimit)
 	defer cancel()
 	message, answer := []byte("a call"), []byte{}
-	dialed := connection.failed.Load()
 	err := connection.Invoke(ctx, "/rounds."+client+"/C"+strconv.Itoa(number), &message, &answer)
 	if err == nil && string(answer) != string(message) {
 		err = fmt.Errorf("the answer is another one")
@@ -182,13 +167,10 @@ func callOnce(calls connections, client string, number int) *callReport {
 	if err == nil {
 		return nil
 	}
-	if last := connection.failed.Load(); last != nil {
-		dialed = last
-	}
 	return &callReport{
 		Client: client, Number: number, Begun: begun.UnixMicro(), Ended: time.Now().UnixMicro(),
 		Code: status.Code(err).String(), Message: status.Convert(err).Message(),
-		Dialed: dialed,
+		Dialed: connection.failed.Load(),
 	}
 }
 
@@ -204,7 +186,7 @@ func connect(path string) *calledConn {
 				called.failed.Store(&attempt{begun, time.Now().UnixMicro()})
 				return nil, err
 			}
-			return &heardConn{connection, called}, nil
+			return connection, nil
 		}),
 		grpc.WithTransportCredentials(insecure.NewCredentials()),
 		grpc.WithDisableRetry(),

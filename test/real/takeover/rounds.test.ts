@@ -10,7 +10,7 @@ import {startRestartingServer} from '../../support/restarting-server.ts'
 import {tempDir} from '../../support/socket-dir.ts'
 import {ends, playRounds, slackMs} from '../../support/takeover-rounds.ts'
 
-const rounds = Number(process.env.KUBELIMBO_ROUNDS ?? 300)
+const rounds = Number(process.env.KUBELIMBO_ROUNDS ?? 1500)
 const seed = Number(process.env.KUBELIMBO_SEED ?? 1)
 /** Servers, each with its clients: most of a round is waiting. */
 const servers = 3
