@@ -2,6 +2,7 @@
 import {readdir, readFile, rm} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
+import {execa} from 'execa'
 import {expect, test} from 'vitest'
 import {clearAway} from '../../src/lab/disk/clear-away.ts'
 import {realDisk} from '../../src/lab/disk/real-disk.ts'
@@ -40,6 +41,7 @@ test.each([
   } else {
     const root = join(tmpdir(), folder, 'kubelet')
     await clearAway(realDisk({root}), root)
+    await execa('umount', ['--recursive', join(tmpdir(), folder)], {reject: false})
     await rm(join(tmpdir(), folder), {recursive: true, force: true})
   }
 })

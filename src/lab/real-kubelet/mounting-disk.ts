@@ -1,7 +1,7 @@
 // The disk of this machine as a driver of the lab uses it, whose client is a real kubelet: its file systems are folders, its block devices are loop devices.
 import {execFile} from 'node:child_process'
 import {mkdirSync} from 'node:fs'
-import {open, rm} from 'node:fs/promises'
+import {open, rm, stat} from 'node:fs/promises'
 import {join} from 'node:path'
 import {promisify} from 'node:util'
 
@@ -65,8 +65,27 @@ export function mountingDisk({disk, root, volumes}: MountingDiskOptions): Mounti
       await bindMount(source, toReal(path))
     },
     end: async () => {
-      for (const loop of loops) await run('losetup', ['--detach', loop]).catch(() => undefined)
+      for (const loop of loops) {
+        // A kubelet keeps one of its own over the device of a raw block volume.
+        for (const upon of await loopsUpon(loop)) await detach(upon)
+        await detach(loop)
+      }
       await rm(volumes, {recursive: true, force: true, maxRetries: 3})
     },
   }
+}
+
+const detach = (loop: string) => run('losetup', ['--detach', loop]).catch(() => undefined)
+
+interface LoopRow {
+  readonly name: string
+  readonly 'back-ino': number | string | null
+}
+
+/** By inode: in which mount namespace it was attached decides what path the kernel has for it. */
+async function loopsUpon(device: string): Promise<readonly string[]> {
+  const {ino} = await stat(device)
+  const {stdout} = await run('losetup', ['--json', '--list', '--output', 'NAME,BACK-INO'])
+  const {loopdevices = []} = (stdout === '' ? {} : JSON.parse(stdout)) as {readonly loopdevices?: readonly LoopRow[]}
+  return loopdevices.filter((each) => each.name !== device && Number(each['back-ino']) === ino).map(({name}) => name)
 }

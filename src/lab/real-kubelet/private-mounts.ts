@@ -1,27 +1,39 @@
 // A kubelet has places that no flag moves: /var/log/pods, /var/lib/kubelet/device-plugins, /run, and it sets the kernel's parameters. In a mount namespace of its own
-// it has them for itself. What drivers mount outside comes in, what it mounts stays inside.
+// it has them for itself. In its folder both sides see what the other mounts, as the drivers of a node and its kubelet do.
 import {mkdir} from 'node:fs/promises'
 import {join} from 'node:path'
+import {execa} from 'execa'
+
+/** On a machine whose mounts are private what a driver mounts would be an empty directory to the kubelet. Ends when nothing is mounted in it any more. */
+export async function shareMounts(folder: string): Promise<AsyncDisposable> {
+  await execa('mount', ['--bind', folder, folder])
+  await execa('mount', ['--make-shared', folder])
+  return {[Symbol.asyncDispose]: async () => void (await execa('umount', ['--recursive', folder], {reject: false}))}
+}
 
 /** @returns the command that becomes the given one, with the same pid */
 export async function inPrivateMounts(folder: string, command: readonly string[]): Promise<readonly string[]> {
   const inside = join(folder, 'inside')
   for (const name of ['log', 'lib', 'libexec']) await mkdir(join(inside, name), {recursive: true})
-  return ['unshare', '--mount', '--propagation', 'slave', 'sh', '-c', script, 'sh', inside, ...command]
+  return ['unshare', '--mount', '--propagation', 'unchanged', 'sh', '-c', script, 'sh', inside, ...command]
 }
 
-// The parameters that it sets are a copy; those that it reads are the kernel's.
+// The parameters that it sets are a copy; those that it reads are the kernel's. What is mounted over something stays inside where the mount that it is in is private.
 const script = `
 inside=$1; shift
 set -e
-mount --bind "$inside/log" /var/log
-[ ! -d /var/lib/kubelet ] || mount --bind "$inside/lib" /var/lib/kubelet
-[ ! -d /usr/libexec/kubernetes ] || mount --bind "$inside/libexec" /usr/libexec/kubernetes
+over() {
+  mount --make-private "$(findmnt --noheadings --output TARGET --target "$2")"
+  mount --bind "$1" "$2"
+}
+over "$inside/log" /var/log
+[ ! -d /var/lib/kubelet ] || over "$inside/lib" /var/lib/kubelet
+[ ! -d /usr/libexec/kubernetes ] || over "$inside/libexec" /usr/libexec/kubernetes
 for name in vm/overcommit_memory vm/panic_on_oom kernel/panic kernel/panic_on_oops kernel/keys/root_maxkeys kernel/keys/root_maxbytes; do
   [ -e "/proc/sys/$name" ] || continue
   copy="$inside/$(echo "$name" | tr / -)"
   cat "/proc/sys/$name" > "$copy"
-  mount --bind "$copy" "/proc/sys/$name"
+  over "$copy" "/proc/sys/$name"
 done
 # It ends with us, however we end.
 if command -v setpriv > /dev/null; then exec setpriv --pdeathsig KILL -- "$@"; fi

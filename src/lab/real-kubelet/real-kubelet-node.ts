@@ -18,6 +18,7 @@ import type {KubeletVersion} from './kubelet-version.ts'
 import {kubeletWire} from './kubelet-wire.ts'
 import {followLog} from './log-events.ts'
 import {mountingDisk} from './mounting-disk.ts'
+import {shareMounts} from './private-mounts.ts'
 import {type RealKubelet, startRealKubelet} from './start-real-kubelet.ts'
 
 export interface RealKubeletNodeOptions extends Pick<LabOptions, 'seed' | 'config' | 'rules' | 'drivers' | 'claims'> {
@@ -47,16 +48,18 @@ export async function startRealKubeletNode(options: RealKubeletNodeOptions): Pro
   await using undone = new AsyncDisposableStack()
   const folder = await realpath(await mkdtemp(join(temporary, 'kl-kubelet-')))
   undone.defer(() => rm(folder, {recursive: true, force: true, maxRetries: 3}))
+  undone.use(await shareMounts(folder))
   const root = join(folder, 'kubelet')
   await mkdir(root)
   const over = new AbortController()
   const time = runningClock(scaledClock(options.clock, 1), over.signal)
   const real = realDisk({root})
+  let disk: ReturnType<typeof mountingDisk> | undefined
+  // What is mounted from them goes first.
+  undone.defer(() => disk?.end())
   undone.defer(() => clearAway(real, root))
   const wire = undone.use(kubeletWire({folder, root, dice: seeded(seed), clock: time, version: version.text}))
-  let disk: ReturnType<typeof mountingDisk> | undefined
   let running: RealKubelet | undefined
-  const starts: ((signal: AbortSignal) => void)[] = []
   const node = startLabNode({
     ...options,
     profile: profileOf(profileVersions.at(-1) ?? ''),
@@ -74,22 +77,20 @@ export async function startRealKubeletNode(options: RealKubeletNodeOptions): Pro
       },
     },
     startKubelet: ({signal: ended}) => {
-      for (const start of starts) start(ended)
+      // Of the first: it is started below, when its servers are there.
+      void running?.start()
       ended.addEventListener('abort', () => void running?.kill(), {once: true})
       return noModel
     },
   })
-  undone.defer(() => disk?.end())
   undone.defer(() => over.abort(new Error('the lab has ended')))
   const endpoints = await wire.ready()
   await describeDrivers(
     endpoints.rest,
     drivers.map(({name}) => name),
-    version.minor,
   )
   const settings = {folder, root, clock: options.clock, runtime: endpoints.runtime, nodeName: labNodeName, own: options.config ?? {}}
   running = undone.use(await startRealKubelet({binary, version, kubeconfig: endpoints.kubeconfigOfKubelet, ...settings}))
-  starts.push(() => void running?.start())
   const following = new AbortController()
   const followed = followLog({path: running.logFile, clock: time, onEvent: node.timeline.log, signal: following.signal})
   undone.defer(async () => {
@@ -97,18 +98,17 @@ export async function startRealKubeletNode(options: RealKubeletNodeOptions): Pro
     await followed
   })
   await becomesReady(endpoints.rest, running, options.clock, signal)
-  await within(endpoints.registered(), options.clock, 'the kubelet must register its drivers')
+  await within(endpoints.registered(), options.clock, signal)
   const kept = undone.move()
   return {node, folder, died: running.died, end: () => kept.disposeAsync()}
 }
 
 /** Nobody attaches volumes here: a driver says that nobody need. */
-async function describeDrivers(rest: RestClient, names: readonly string[], minor: number): Promise<void> {
-  const version = minor < 18 ? 'v1beta1' : 'v1'
+async function describeDrivers(rest: RestClient, names: readonly string[]): Promise<void> {
   for (const name of names) {
     const spec = {attachRequired: false, podInfoOnMount: true, volumeLifecycleModes: ['Persistent', 'Ephemeral']}
-    const body = {apiVersion: `storage.k8s.io/${version}`, kind: 'CSIDriver', metadata: {name}, spec}
-    await rest.call({method: 'POST', path: `/apis/storage.k8s.io/${version}/csidrivers`, body})
+    const body = {apiVersion: 'storage.k8s.io/v1', kind: 'CSIDriver', metadata: {name}, spec}
+    await rest.call({method: 'POST', path: '/apis/storage.k8s.io/v1/csidrivers', body})
   }
 }
 
@@ -135,14 +135,14 @@ async function becomesReady(rest: RestClient, kubelet: RealKubelet, clock: Clock
   throw new UserError(`Cannot play on this kubelet as it must be Ready within ${patience / 1000} s: ${last}`)
 }
 
-async function within(work: Promise<void>, clock: Clock, what: string): Promise<void> {
+async function within(registered: Promise<void>, clock: Clock, signal: AbortSignal): Promise<void> {
   const over = new AbortController()
-  const late = clock.sleep(patience, over.signal).then(() => {
-    throw new UserError(`Cannot play on this kubelet as ${what} within ${patience / 1000} s: it has not`)
+  const late = clock.sleep(patience, AbortSignal.any([over.signal, signal])).then(() => {
+    throw new UserError(`Cannot play on this kubelet as it must register its drivers within ${patience / 1000} s: it has not`)
   })
   late.catch(() => undefined)
   try {
-    await Promise.race([work, late])
+    await Promise.race([registered, late])
   } finally {
     over.abort(new Error('over'))
   }
