@@ -86,7 +86,7 @@ test('SIGKILL of both: nobody answers until restore has given the socket back; a
     await expectGivenBack(socket, journals, inode)
   }))
 
-test('SIGKILL of both and of the server: restore leaves nothing of ours, and the server starts as ever', () =>
+test('SIGKILL of both and of the server: restore leaves no name of ours beside it, and the server starts as ever', () =>
   whileTaken(async (taken) => {
     const {socket, journals, server} = taken
     await killBoth(taken)

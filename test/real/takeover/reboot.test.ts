@@ -51,7 +51,7 @@ const elsewhere = ({original, ours, ...journal}: Journal): Journal => ({
 test.each([
   {what: 'the devices have their numbers', change: undefined},
   {what: 'the devices have other numbers', change: elsewhere},
-])('restore after a reboot, where $what, leaves nothing of ours, and the server starts as ever', async ({change}) => {
+])('restore after a reboot, where $what, leaves no name of ours beside it, and the server starts as ever', async ({change}) => {
   await using node = await rebooted(change)
   const {server, socket, journals} = node
   expect(await restore(journals)).toMatchObject({exitCode: 0})
