@@ -2,9 +2,8 @@
 import {execFile} from 'node:child_process'
 import {mkdirSync} from 'node:fs'
 import {open, rm, stat} from 'node:fs/promises'
-import {join} from 'node:path'
+import {dirname, join} from 'node:path'
 import {promisify} from 'node:util'
-
 import type {Mountable} from '../disk/driver-disk.ts'
 import {pathMap} from '../disk/path-map.ts'
 import {bindMount} from '../disk/real-mounts.ts'
@@ -52,7 +51,7 @@ export function mountingDisk({disk, root, volumes}: MountingDiskOptions): Mounti
     },
     makeBlockDevice: (device) => {
       const file = join(volumes, `${device}.img`)
-      mkdirSync(join(file, '..'), {recursive: true})
+      mkdirSync(dirname(file), {recursive: true})
       let attached: Promise<string> | undefined
       return known(device, () => {
         attached ??= attach(file)
@@ -80,12 +79,18 @@ const detach = (loop: string) => run('losetup', ['--detach', loop]).catch(() => 
 interface LoopRow {
   readonly name: string
   readonly 'back-ino': number | string | null
+  /** ' 254:0 ' */
+  readonly 'back-maj:min': string | null
 }
 
-/** By inode: in which mount namespace it was attached decides what path the kernel has for it. */
+/** By file system and inode: in which mount namespace it was attached decides what path the kernel has for it. */
 async function loopsUpon(device: string): Promise<readonly string[]> {
-  const {ino} = await stat(device)
-  const {stdout} = await run('losetup', ['--json', '--list', '--output', 'NAME,BACK-INO'])
+  const {ino, dev} = await stat(device)
+  const {stdout} = await run('losetup', ['--json', '--list', '--output', 'NAME,BACK-INO,BACK-MAJ:MIN'])
   const {loopdevices = []} = (stdout === '' ? {} : JSON.parse(stdout)) as {readonly loopdevices?: readonly LoopRow[]}
-  return loopdevices.filter((each) => each.name !== device && Number(each['back-ino']) === ino).map(({name}) => name)
+  const isUpon = (row: LoopRow) => Number(row['back-ino']) === ino && row['back-maj:min']?.trim() === numbersOf(dev)
+  return loopdevices.filter((row) => row.name !== device && isUpon(row)).map(({name}) => name)
 }
+
+/** Upstream: gnu_dev_major, gnu_dev_minor */
+const numbersOf = (dev: number): string => `${(dev >> 8) & 0xfff}:${(dev & 0xff) | ((dev >> 12) & 0xfff00)}`

@@ -1,15 +1,7 @@
 // A kubelet has places that no flag moves: /var/log/pods, /var/lib/kubelet/device-plugins, /run, and it sets the kernel's parameters. In a mount namespace of its own
-// it has them for itself. In its folder both sides see what the other mounts, as the drivers of a node and its kubelet do.
+// it has them for itself. In its folder (run-folder.ts) both sides see what the other mounts.
 import {mkdir} from 'node:fs/promises'
 import {join} from 'node:path'
-import {execa} from 'execa'
-
-/** On a machine whose mounts are private what a driver mounts would be an empty directory to the kubelet. Ends when nothing is mounted in it any more. */
-export async function shareMounts(folder: string): Promise<AsyncDisposable> {
-  await execa('mount', ['--bind', folder, folder])
-  await execa('mount', ['--make-shared', folder])
-  return {[Symbol.asyncDispose]: async () => void (await execa('umount', ['--recursive', folder], {reject: false}))}
-}
 
 /** @returns the command that becomes the given one, with the same pid */
 export async function inPrivateMounts(folder: string, command: readonly string[]): Promise<readonly string[]> {

@@ -1,5 +1,5 @@
 // A lab's node whose kubelet is a real one, as a child process: the lab has the runtime, the drivers and the API server, behind its rules, and time is real.
-import {mkdir, mkdtemp, realpath, rm} from 'node:fs/promises'
+import {mkdir} from 'node:fs/promises'
 import {join} from 'node:path'
 import type {Clock} from '../../base/clock.ts'
 import {seeded} from '../../base/dice.ts'
@@ -13,12 +13,12 @@ import {watchedDisk} from '../disk/watched-disk.ts'
 import {runningClock} from '../lab-clock.ts'
 import {type LabNode, type LabOptions, startLabNode} from '../lab-node.ts'
 import {labNodeName} from '../lab-snapshot.ts'
-import type {RestClient} from '../remote/rest-client.ts'
+import {type RestClient, restClient} from '../remote/rest-client.ts'
 import type {KubeletVersion} from './kubelet-version.ts'
 import {kubeletWire} from './kubelet-wire.ts'
 import {followLog} from './log-events.ts'
 import {mountingDisk} from './mounting-disk.ts'
-import {shareMounts} from './private-mounts.ts'
+import {runFolder} from './run-folder.ts'
 import {type RealKubelet, startRealKubelet} from './start-real-kubelet.ts'
 
 export interface RealKubeletNodeOptions extends Pick<LabOptions, 'seed' | 'config' | 'rules' | 'drivers' | 'claims'> {
@@ -32,7 +32,6 @@ export interface RealKubeletNodeOptions extends Pick<LabOptions, 'seed' | 'confi
 
 export interface RealKubeletNode {
   readonly node: LabNode
-  readonly folder: string
   /** Resolves with the last lines of its log when the kubelet ends by itself. */
   readonly died: Promise<readonly string[]>
   readonly end: () => Promise<void>
@@ -46,9 +45,7 @@ const patience = 90_000
 export async function startRealKubeletNode(options: RealKubeletNodeOptions): Promise<RealKubeletNode> {
   const {binary, version, temporary, seed, drivers = [], signal} = options
   await using undone = new AsyncDisposableStack()
-  const folder = await realpath(await mkdtemp(join(temporary, 'kl-kubelet-')))
-  undone.defer(() => rm(folder, {recursive: true, force: true, maxRetries: 3}))
-  undone.use(await shareMounts(folder))
+  const {folder} = undone.use(await runFolder(temporary))
   const root = join(folder, 'kubelet')
   await mkdir(root)
   const over = new AbortController()
@@ -84,32 +81,28 @@ export async function startRealKubeletNode(options: RealKubeletNodeOptions): Pro
     },
   })
   undone.defer(() => over.abort(new Error('the lab has ended')))
-  const endpoints = await wire.ready()
-  await describeDrivers(
-    endpoints.rest,
-    drivers.map(({name}) => name),
-  )
-  const settings = {folder, root, clock: options.clock, runtime: endpoints.runtime, nodeName: labNodeName, own: options.config ?? {}}
-  running = undone.use(await startRealKubelet({binary, version, kubeconfig: endpoints.kubeconfigOfKubelet, ...settings}))
+  const {api, runtime, registered} = await wire.ready()
+  const rest = undone.use(restClient(api.clients.user))
+  for (const {name} of drivers) await describeDriver(rest, name)
+  const settings = {folder, root, clock: options.clock, runtime, nodeName: labNodeName, own: options.config ?? {}}
+  running = undone.use(await startRealKubelet({binary, version, kubeconfig: api.kubeconfigs.kubelet, ...settings}))
   const following = new AbortController()
   const followed = followLog({path: running.logFile, clock: time, onEvent: node.timeline.log, signal: following.signal})
   undone.defer(async () => {
     following.abort()
     await followed
   })
-  await becomesReady(endpoints.rest, running, options.clock, signal)
-  await within(endpoints.registered(), options.clock, signal)
+  await becomesReady(rest, running, options.clock, signal)
+  await within(registered(), options.clock, signal)
   const kept = undone.move()
-  return {node, folder, died: running.died, end: () => kept.disposeAsync()}
+  return {node, died: running.died, end: () => kept.disposeAsync()}
 }
 
 /** Nobody attaches volumes here: a driver says that nobody need. */
-async function describeDrivers(rest: RestClient, names: readonly string[]): Promise<void> {
-  for (const name of names) {
-    const spec = {attachRequired: false, podInfoOnMount: true, volumeLifecycleModes: ['Persistent', 'Ephemeral']}
-    const body = {apiVersion: 'storage.k8s.io/v1', kind: 'CSIDriver', metadata: {name}, spec}
-    await rest.call({method: 'POST', path: '/apis/storage.k8s.io/v1/csidrivers', body})
-  }
+async function describeDriver(rest: RestClient, name: string): Promise<void> {
+  const spec = {attachRequired: false, podInfoOnMount: true, volumeLifecycleModes: ['Persistent', 'Ephemeral']}
+  const body = {apiVersion: 'storage.k8s.io/v1', kind: 'CSIDriver', metadata: {name}, spec}
+  await rest.call({method: 'POST', path: '/apis/storage.k8s.io/v1/csidrivers', body})
 }
 
 interface SeenNode {

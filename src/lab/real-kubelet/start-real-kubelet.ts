@@ -16,9 +16,6 @@ export interface RealKubeletOptions extends Omit<KubeletPlaces, 'ports'> {
 }
 
 export interface RealKubelet extends AsyncDisposable {
-  readonly pid: number
-  /** Without a token: http://127.0.0.1:PORT */
-  readonly url: string
   readonly logFile: string
   /** Resolves with the last lines of its log when it ends by itself; never otherwise. */
   readonly died: Promise<readonly string[]>
@@ -67,10 +64,6 @@ export async function startRealKubelet({binary, version, kubeconfig, clock, ...p
     await late
   }
   return {
-    get pid() {
-      return running.child.pid ?? 0
-    },
-    url: `http://127.0.0.1:${ports.readOnly}`,
     logFile,
     died: died.promise,
     kill: () => end('SIGKILL'),
