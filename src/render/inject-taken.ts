@@ -48,7 +48,7 @@ export function endedWords(why: WhyEnded, listen: string): string {
     case 'server restarted':
       return `The server has restarted and has ${listen} again, which is left alone: no rule is in force.`
     case 'server gone':
-      return `The server is gone, and ${listen} with it: no rule is in force.`
+      return `The server is gone, and nobody listens on ${listen}: no rule is in force.`
     case 'given back':
       return `${listen} was given back by somebody else: no rule is in force.`
     case 'socket removed':

@@ -64,7 +64,7 @@ test.each([
 test.each([
   ['stopped', /^Stopped: .* is its server's again\.$/],
   ['server restarted', /^The server has restarted and has unix:\S+ again, which is left alone: no rule is in force\.$/],
-  ['server gone', /^The server is gone, and unix:\S+ with it/],
+  ['server gone', /^The server is gone, and nobody listens on unix:\S+: no rule is in force\.$/],
   ['given back', /was given back by somebody else/],
   ['socket removed', /^Somebody has removed unix:\S+, so it is its server's again/],
   ['journal lost', /^The journal of .* was removed/],
