@@ -1,4 +1,5 @@
 // Plays scenarios on real kubelets, several at a time, and says of each which of the documented bugs it has.
+import {resolve} from 'node:path'
 import {firstLine, UserError} from './base/errors.ts'
 import {exitCodes} from './base/exit-codes.ts'
 import {kubeletVersion} from './lab/real-kubelet/kubelet-version.ts'
@@ -31,7 +32,9 @@ export async function reproKubelet(request: ReproKubeletRequest): Promise<Kubele
       hint: 'run it with sudo, or without --kubelet on the model of the kubelet',
       exit: exitCodes.blind,
     })
-  const kubelets = await Promise.all(request.kubelets.map(async (binary) => ({binary, version: await kubeletVersion(binary)})))
+  const kubelets = await Promise.all(
+    request.kubelets.map(async (path) => ({path, binary: resolve(path), version: await kubeletVersion(path)})),
+  )
   const free = slots(atOnce)
   const playOne = (scenario: Scenario, kubelet: (typeof kubelets)[number]): Promise<PlayedOnKubelet> =>
     free(async () => {
@@ -50,7 +53,7 @@ export async function reproKubelet(request: ReproKubeletRequest): Promise<Kubele
     apiVersion: 'kubelimbo/v1',
     kind: 'KubeletReport',
     metadata: {tool},
-    kubelets: kubelets.map(({binary, version}) => ({path: binary, version: version.text})),
+    kubelets: kubelets.map(({path, version}) => ({path, version: version.text})),
     scenarios: scenarios.map((scenario, index) => kubeletScenarioReport(scenario, played[index] ?? [], timelines)),
   }
 }

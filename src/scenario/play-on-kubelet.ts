@@ -1,6 +1,7 @@
 // Plays a scenario on a real kubelet, in real time, and judges it. A kubelet that does not come up or ends by itself is no verdict.
 import type {Clock} from '../base/clock.ts'
 import {UserError} from '../base/errors.ts'
+import {onAbort} from '../base/on-abort.ts'
 import {profileOf, profileVersions} from '../kubelet/profiles.ts'
 import type {KubeletVersion} from '../lab/real-kubelet/kubelet-version.ts'
 import {type RealKubeletNode, startRealKubeletNode} from '../lab/real-kubelet/real-kubelet-node.ts'
@@ -51,8 +52,8 @@ export async function playOnKubelet(scenario: Scenario, options: KubeletPlay): P
     isOver: (soFar) => isDecided(scenario, soFar),
   })
   const stopped = Promise.withResolvers<never>()
-  signal.addEventListener('abort', () => stopped.reject(signal.reason), {once: true})
-  const ended = await Promise.race([played, died.then((log) => ({log})), stopped.promise])
+  const stay = onAbort(signal, () => stopped.reject(signal.reason))
+  const ended = await Promise.race([played, died.then((log) => ({log})), stopped.promise]).finally(stay)
   const timeline = node.timeline.events.filter(({at}) => at >= start).map((event) => fromStart(event, start))
   if ('log' in ended) return {...unjudged(`the kubelet ended by itself: ${ended.log.at(-1)}`), timeline, log: ended.log}
   return {...judgeKubelet(scenario, ended), timeline}

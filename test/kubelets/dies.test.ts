@@ -1,6 +1,6 @@
 import {chmod, mkdtemp, readdir, rm, writeFile} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
-import {join} from 'node:path'
+import {join, relative} from 'node:path'
 import {afterAll, expect, test} from 'vitest'
 import {systemClock} from '../../src/base/clock.ts'
 import {type ReproKubeletRequest, reproKubelet} from '../../src/repro-kubelet.ts'
@@ -38,4 +38,7 @@ test('a kubelet that ends by itself is inconclusive, with the last lines of its 
   expect(run?.verdict).toBe('inconclusive')
   expect(run?.why).toMatch(/^Cannot play on this kubelet as it must run: its log ends with\n.*no such luck\nit ended with 3$/)
   expect(await readdir(folder)).toEqual(['dies'])
+  // The kubelet runs in a folder of its own.
+  const again = await asked(relative(process.cwd(), path))
+  expect(again.scenarios[0]?.runs[0]?.why).toMatch(/no such luck/)
 })

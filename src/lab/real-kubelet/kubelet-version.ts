@@ -1,5 +1,6 @@
 // What a kubelet's binary says of itself: it decides which flags and fields it is started with, and nothing else.
 import {access, constants} from 'node:fs/promises'
+import {resolve} from 'node:path'
 import {execa} from 'execa'
 import {firstLine, UserError} from '../../base/errors.ts'
 
@@ -19,7 +20,7 @@ export async function kubeletVersion(path: string): Promise<KubeletVersion> {
     const is = error.code === 'ENOENT' ? 'not there' : 'no file that may be run'
     throw new UserError(`Cannot run ${path} as it must be a kubelet: it is ${is}`, {hint, cause: error})
   })
-  const ran = await execa(path, ['--version'], {reject: false, timeout: patience, stdin: 'ignore'})
+  const ran = await execa(resolve(path), ['--version'], {reject: false, timeout: patience, stdin: 'ignore'})
   const [, text, minor] = /^Kubernetes (v1\.(\d+)\.\S+)/m.exec(ran.stdout) ?? []
   if (text !== undefined) return {text, minor: Number(minor)}
   const said = firstLine(ran.stdout || ran.stderr || ran.shortMessage || 'nothing')
